@@ -1,0 +1,32 @@
+//! The nouns of Tachograph: what there is, and nothing about where it comes from or goes to.
+//!
+//! Every type here is plain data. None of them can be serialised: each boundary (record files, the
+//! runner protocol, JSON output) has a twin of its own and converts once. The crate knows no files,
+//! no clocks, no asv, no SQL.
+
+mod benchmark;
+mod case;
+mod environment;
+mod literal;
+mod machine;
+mod metric;
+mod outcome;
+mod provenance;
+mod round;
+mod run;
+mod subject;
+mod time;
+pub mod unit;
+
+pub use benchmark::{Benchmark, Kind, ParameterAxis, Problem, Settings, SetupCache};
+pub use case::{Case, Parameter};
+pub use environment::{Environment, Threads};
+pub use literal::{Value, literal_text};
+pub use machine::{Machine, RAM_FACT, ram_text};
+pub use metric::{Direction, Metric};
+pub use outcome::Outcome;
+pub use provenance::{Load, Provenance, Purpose, RunSettings};
+pub use round::{Isolation, Round, Samples, State};
+pub use run::{Completeness, Planned, Run};
+pub use subject::Subject;
+pub use time::Timestamp;

@@ -1,0 +1,91 @@
+//! Where numbers come from. A run cannot be made without it.
+
+use std::collections::BTreeMap;
+
+use crate::{Environment, Machine, Subject, Timestamp};
+
+/// What a run is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// It stands in the history of its subject.
+    History,
+    /// It is one side of a paired comparison.
+    Pair,
+    /// It is a candidate of a release gate.
+    Gate,
+}
+
+impl Purpose {
+    /// Returns the word used in every format: `history`, `pair` or `gate`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Purpose::History => "history",
+            Purpose::Pair => "pair",
+            Purpose::Gate => "gate",
+        }
+    }
+
+    /// Reads [`Purpose::word`] back.
+    pub fn parse(word: &str) -> Option<Purpose> {
+        [Purpose::History, Purpose::Pair, Purpose::Gate].into_iter().find(|purpose| purpose.word() == word)
+    }
+}
+
+/// Load averages of the last 1, 5 and 15 minutes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Load {
+    /// Over one minute.
+    pub one_minute: f64,
+    /// Over five minutes.
+    pub five_minutes: f64,
+    /// Over fifteen minutes.
+    pub fifteen_minutes: f64,
+}
+
+/// What the user asked of the measuring loop.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RunSettings {
+    /// One call, one sample, one round: shown, never a baseline.
+    pub quick: bool,
+    /// Overridden benchmark attributes, as texts by name.
+    pub attributes: BTreeMap<String, String>,
+    /// The patterns that selected benchmarks; empty for all.
+    pub bench: Vec<String>,
+    /// Seconds for one process where the benchmark names no limit, as text.
+    pub default_timeout_s: String,
+}
+
+/// Where a run's numbers come from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Provenance {
+    /// Sixteen hexadecimal digits, drawn at the start of the run.
+    pub run_id: String,
+    /// The project's name.
+    pub project: String,
+    /// What was measured.
+    pub subject: Subject,
+    /// The branch that was checked out, if any.
+    pub branch: Option<String>,
+    /// The tree id (or digest) of the benchmark suite.
+    pub harness: Option<String>,
+    /// Where it was measured.
+    pub machine: Machine,
+    /// In what.
+    pub environment: Environment,
+    /// What for.
+    pub purpose: Purpose,
+    /// Shared by runs that were interleaved.
+    pub experiment: Option<String>,
+    /// The version of Tachograph.
+    pub tool_version: String,
+    /// The runner's name and version.
+    pub runner: String,
+    /// The measuring method asked for (`asv/2`).
+    pub method: String,
+    /// When it began.
+    pub started_at: Timestamp,
+    /// Load of the machine just before it began.
+    pub load: Option<Load>,
+    /// What the user asked for.
+    pub settings: RunSettings,
+}
