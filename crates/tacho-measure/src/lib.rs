@@ -1,1 +1,17 @@
-//! TODO
+//! Makes runs: finds out what is measured, on what machine, and measures it.
+//!
+//! The room knows processes and git. It knows no store, no verdict and nothing about printing: it emits
+//! events and rounds, and the binary leads them on.
+
+mod convert;
+mod execute;
+mod protocol;
+mod python;
+mod session;
+mod unpack;
+
+pub use execute::{Event, ExecuteOptions, Executor, Finish, Task, execute};
+pub use protocol::PROTOCOL_VERSION;
+pub use python::{Discovery, LaunchMethod, PythonConfig, PythonExecutor, SuiteSource};
+pub use session::{Launch, SessionError};
+pub use unpack::unpack_runner;

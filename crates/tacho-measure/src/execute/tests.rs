@@ -1,0 +1,155 @@
+//! The loop over a fake executor: order, numbers, giving up, stopping.
+
+use std::collections::BTreeMap;
+
+use tacho_model::{Isolation, Kind, ParameterAxis, Samples, Settings, SetupCache, Timestamp};
+
+use super::*;
+
+/// Answers from a script and writes down what it was asked.
+#[derive(Default)]
+struct Fake {
+    log: Vec<String>,
+    failing: Vec<String>,
+}
+
+impl Executor for Fake {
+    fn begin_round(&mut self, round: u32) -> Result<(), SessionError> {
+        self.log.push(format!("round {round}"));
+        Ok(())
+    }
+
+    fn measure(&mut self, task: &Task<'_>) -> Result<Round, SessionError> {
+        let name = task.case.full_name();
+        let number = task.settings.get("number").map(|n| format!(" number={n}")).unwrap_or_default();
+        self.log.push(format!("  {}: {name}{number}", task.slot));
+        let state = if self.failing.contains(&name) { State::Failed } else { State::Measured };
+        let samples = Samples::Loops { number: 7, loop_ns: vec![70] };
+        Ok(Round {
+            benchmark: task.case.benchmark.clone(),
+            parameters: task.case.texts(),
+            round: task.round,
+            slot: task.slot,
+            started_at: Timestamp { unix_us: 0 },
+            duration_ns: 1,
+            state,
+            method: "fake/1".into(),
+            isolation: Isolation::Fork,
+            samples: if state == State::Measured { BTreeMap::from([("time".into(), samples)]) } else { BTreeMap::new() },
+            observed: BTreeMap::new(),
+            message: None,
+            detail: None,
+        })
+    }
+}
+
+fn planned(name: &str, n_values: usize, rounds: u32, cache: Option<&str>) -> Planned {
+    let texts = (0..n_values).map(|value| value.to_string()).collect();
+    let benchmark = Benchmark {
+        name: name.into(),
+        module: name.into(),
+        kind: Kind::Time,
+        version: "1".into(),
+        code: None,
+        metrics: vec![],
+        parameters: vec![ParameterAxis { name: "n".into(), texts }],
+        timeout_s: None,
+        settings: Settings::default(),
+        setup_cache: cache.map(|key| SetupCache { key: key.into(), timeout_s: None }),
+        pretty_name: None,
+        extra: BTreeMap::new(),
+    };
+    Planned { cases: (0..benchmark.n_cases()).collect(), benchmark, rounds }
+}
+
+fn check(planned: &[Planned], failing: &[&str], options: &ExecuteOptions, expected: &str) {
+    let mut fake = Fake { failing: failing.iter().map(|name| (*name).to_owned()).collect(), ..Fake::default() };
+    let mut last_steps = (0, 0);
+    let mut sink = |event: Event<'_>| {
+        if let Event::Started { step, n_steps, .. } = event {
+            last_steps = (step, n_steps);
+        }
+        ControlFlow::Continue(())
+    };
+    let finish = execute(planned, options, &mut fake, &mut sink).expect("the fake never errs");
+    assert_eq!(finish, Finish::Complete);
+    assert_eq!(last_steps.0 + 1, last_steps.1, "the last step is announced as the last");
+    assert_eq!(fake.log.join("\n"), expected.trim_matches('\n'));
+}
+
+#[test]
+fn rounds_are_outermost_and_reuse_the_number() {
+    check(
+        &[planned("b", 2, 2, None), planned("a", 1, 1, None)],
+        &[],
+        &ExecuteOptions::default(),
+        "
+round 0
+  0: a(0)
+  1: b(0)
+  2: b(1)
+round 1
+  3: b(0) number=7
+  4: b(1) number=7",
+    );
+}
+
+#[test]
+fn a_failed_case_is_not_tried_again_and_others_are() {
+    check(
+        &[planned("a", 2, 2, None)],
+        &["a(0)"],
+        &ExecuteOptions::default(),
+        "
+round 0
+  0: a(0)
+  1: a(1)
+round 1
+  2: a(1) number=7",
+    );
+}
+
+#[test]
+fn benchmarks_with_one_cache_run_side_by_side() {
+    check(
+        &[planned("a", 1, 1, Some("k")), planned("b", 1, 1, None), planned("c", 1, 1, Some("k"))],
+        &[],
+        &ExecuteOptions::default(),
+        "
+round 0
+  0: b(0)
+  1: a(0)
+  2: c(0)",
+    );
+}
+
+#[test]
+fn given_settings_win_over_remembered_numbers() {
+    let settings = Map::from_iter([("number".to_owned(), Value::from(1))]);
+    check(
+        &[planned("a", 1, 2, None)],
+        &[],
+        &ExecuteOptions { settings, ..ExecuteOptions::default() },
+        "
+round 0
+  0: a(0) number=1
+round 1
+  1: a(0) number=1",
+    );
+}
+
+#[test]
+fn the_sink_can_stop_the_loop() {
+    let mut fake = Fake::default();
+    let mut n_finished = 0;
+    let mut sink = |event: Event<'_>| match event {
+        Event::Started { .. } => ControlFlow::Continue(()),
+        Event::Finished { .. } => {
+            n_finished += 1;
+            ControlFlow::Break(())
+        }
+    };
+    let plans = [planned("a", 3, 1, None)];
+    let finish = execute(&plans, &ExecuteOptions::default(), &mut fake, &mut sink).expect("the fake never errs");
+    assert_eq!((finish, n_finished), (Finish::Stopped, 1));
+}

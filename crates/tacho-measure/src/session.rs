@@ -1,0 +1,345 @@
+//! One running interpreter with the runner in it: requests out, replies in, its output's tail kept.
+
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::os::fd::OwnedFd;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use command_fds::{CommandFdExt, FdMapping};
+
+use crate::protocol::{HelloReply, PROTOCOL_VERSION, Reply, Request};
+
+/// The descriptors a runner gets its requests from and writes its replies to.
+const REQUEST_FD: i32 = 3;
+const REPLY_FD: i32 = 4;
+
+/// How often a wait looks whether the user has interrupted.
+const INTERRUPT_POLL: Duration = Duration::from_millis(100);
+
+/// How long a runner may take to start and to end.
+const START_LIMIT: Duration = Duration::from_secs(120);
+const STOP_LIMIT: Duration = Duration::from_secs(2);
+
+/// Why a session could not answer.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    /// The interpreter could not be started at all.
+    #[error("cannot start `{program}`: {source}")]
+    Start {
+        /// The interpreter asked for.
+        program: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The process ended while an answer was awaited.
+    #[error("the interpreter ended before it answered ({status})")]
+    Ended {
+        /// How it ended, in words.
+        status: String,
+        /// The signal's name, where one ended it.
+        signal: Option<String>,
+        /// The end of what it printed.
+        output: String,
+    },
+    /// No answer came in time; the process group was killed.
+    #[error("no answer within {limit_s:.1} s")]
+    Late {
+        /// The limit that ran out.
+        limit_s: f64,
+        /// The end of what it printed.
+        output: String,
+    },
+    /// It answered something that the protocol does not allow here.
+    #[error("the runner answered `{answer}`")]
+    Unexpected {
+        /// The reply's word or the error's message.
+        answer: String,
+    },
+    /// The user interrupted; the process group was killed.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// What is needed to start a session.
+#[derive(Debug, Clone)]
+pub struct Launch {
+    /// The interpreter.
+    pub program: PathBuf,
+    /// The folder of the unpacked runner.
+    pub runner: PathBuf,
+    /// Variables set (`Some`) or removed (`None`) for it.
+    pub variables: Vec<(String, Option<String>)>,
+    /// How many bytes of its output are kept.
+    pub output_limit_bytes: usize,
+    /// Set when the user interrupts.
+    pub interrupted: Arc<AtomicBool>,
+}
+
+/// One running interpreter.
+pub(crate) struct Session {
+    child: Child,
+    requests: Option<std::io::PipeWriter>,
+    replies: Receiver<Reply>,
+    output: Arc<Mutex<Tail>>,
+    interrupted: Arc<AtomicBool>,
+    next_id: u64,
+    ended: Option<ExitStatus>,
+}
+
+/// The last bytes of a stream.
+#[derive(Debug, Default)]
+struct Tail {
+    bytes: VecDeque<u8>,
+}
+
+impl Tail {
+    fn push(&mut self, chunk: &[u8], limit: usize) {
+        self.bytes.extend(chunk);
+        let excess = self.bytes.len().saturating_sub(limit);
+        self.bytes.drain(..excess);
+    }
+
+    fn take(&mut self) -> String {
+        let bytes: Vec<u8> = self.bytes.drain(..).collect();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+}
+
+impl Session {
+    /// Starts an interpreter with the runner in `dir` and shakes hands.
+    pub(crate) fn start(launch: &Launch, dir: &Path) -> Result<(Session, HelloReply), SessionError> {
+        let mut session = Session::spawn(launch, dir)
+            .map_err(|source| SessionError::Start { program: launch.program.display().to_string(), source })?;
+        let reply = session.ask(|id| Request::Hello { id, protocol: PROTOCOL_VERSION }, START_LIMIT)?;
+        match reply {
+            Reply::Hello(hello) if hello.protocol == PROTOCOL_VERSION => Ok((session, hello)),
+            Reply::Hello(hello) => {
+                Err(SessionError::Unexpected { answer: format!("protocol version {}", hello.protocol) })
+            }
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    fn spawn(launch: &Launch, dir: &Path) -> std::io::Result<Session> {
+        let (request_reader, request_writer) = std::io::pipe()?;
+        let (reply_reader, reply_writer) = std::io::pipe()?;
+        let (output_reader, output_writer) = std::io::pipe()?;
+        let mut command = Command::new(&launch.program);
+        command
+            .arg(launch.runner.join("__main__.py"))
+            .args(["--request-fd", &REQUEST_FD.to_string(), "--reply-fd", &REPLY_FD.to_string()])
+            .current_dir(dir)
+            .stdin(Stdio::null())
+            .stdout(output_writer.try_clone()?)
+            .stderr(output_writer)
+            .process_group(0);
+        for (name, value) in &launch.variables {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            };
+        }
+        let mappings = vec![
+            FdMapping { parent_fd: OwnedFd::from(request_reader), child_fd: REQUEST_FD },
+            FdMapping { parent_fd: OwnedFd::from(reply_writer), child_fd: REPLY_FD },
+        ];
+        command.fd_mappings(mappings).map_err(std::io::Error::other)?;
+        let child = command.spawn()?;
+        // The command holds our copies of the child's ends; they must close for its end to be seen.
+        drop(command);
+        Ok(Session {
+            child,
+            requests: Some(request_writer),
+            replies: read_replies(reply_reader),
+            output: keep_tail(output_reader, launch.output_limit_bytes),
+            interrupted: Arc::clone(&launch.interrupted),
+            next_id: 1,
+            ended: None,
+        })
+    }
+
+    /// Sends one request and returns its final reply; intermediate replies are dropped.
+    pub(crate) fn ask(
+        &mut self,
+        request: impl FnOnce(u64) -> Request,
+        limit: Duration,
+    ) -> Result<Reply, SessionError> {
+        self.ask_many(request, limit, |_| {})
+    }
+
+    /// Sends one request, hands each intermediate reply to `each`, and returns the final one.
+    pub(crate) fn ask_many(
+        &mut self,
+        request: impl FnOnce(u64) -> Request,
+        limit: Duration,
+        mut each: impl FnMut(Reply),
+    ) -> Result<Reply, SessionError> {
+        let request = request(self.next_id);
+        self.next_id += 1;
+        // A runner that has already ended cannot be written to; the wait below then tells how it ended.
+        let _ = self.send(&request);
+        let deadline = Instant::now() + limit;
+        loop {
+            let reply = self.next_reply(deadline, limit)?;
+            if reply.id() != request.id() {
+                continue;
+            }
+            match reply {
+                Reply::Error { message, .. } => return Err(SessionError::Unexpected { answer: message }),
+                reply if reply.is_final() => return Ok(reply),
+                reply => each(reply),
+            }
+        }
+    }
+
+    fn send(&mut self, request: &Request) -> std::io::Result<()> {
+        let mut line = serde_json::to_vec(request)?;
+        line.push(b'\n');
+        match &mut self.requests {
+            Some(pipe) => pipe.write_all(&line),
+            None => Ok(()),
+        }
+    }
+
+    fn next_reply(&mut self, deadline: Instant, limit: Duration) -> Result<Reply, SessionError> {
+        loop {
+            if self.interrupted.load(Ordering::Relaxed) {
+                self.kill();
+                return Err(SessionError::Interrupted);
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                self.kill();
+                return Err(SessionError::Late { limit_s: limit.as_secs_f64(), output: self.take_output() });
+            }
+            match self.replies.recv_timeout(left.min(INTERRUPT_POLL)) {
+                Ok(reply) => return Ok(reply),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Err(self.how_it_ended()),
+            }
+        }
+    }
+
+    fn how_it_ended(&mut self) -> SessionError {
+        let status = self.finish();
+        SessionError::Ended {
+            status: status.map_or_else(|| "it could not be waited for".into(), |status| status.to_string()),
+            signal: status.and_then(|status| status.signal()).map(signal_name),
+            output: self.take_output(),
+        }
+    }
+
+    /// Returns and forgets what the interpreter has printed since the last call.
+    pub(crate) fn take_output(&mut self) -> String {
+        self.output.lock().map(|mut tail| tail.take()).unwrap_or_default()
+    }
+
+    /// Ends the interpreter: politely, then by killing its process group. Returns how it ended.
+    pub(crate) fn finish(&mut self) -> Option<ExitStatus> {
+        self.requests = None;
+        let deadline = Instant::now() + STOP_LIMIT;
+        let mut pause = Duration::from_micros(200);
+        while self.ended.is_none() && Instant::now() < deadline {
+            match self.child.try_wait() {
+                Ok(Some(status)) => self.ended = Some(status),
+                Ok(None) => std::thread::sleep(pause),
+                Err(_) => break,
+            }
+            pause = (pause * 2).min(Duration::from_millis(20));
+        }
+        self.kill();
+        self.ended
+    }
+
+    /// Kills whatever is left of the process group and reaps the interpreter.
+    fn kill(&mut self) {
+        self.requests = None;
+        if let Some(group) = rustix::process::Pid::from_raw(self.child.id() as i32) {
+            // Children that a benchmark left behind are in the group even after the interpreter's end.
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
+        if self.ended.is_none() {
+            self.ended = self.child.wait().ok();
+        }
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        self.finish();
+    }
+}
+
+/// Returns the error for a reply that does not belong to the request.
+pub(crate) fn unexpected(reply: &Reply) -> SessionError {
+    SessionError::Unexpected { answer: reply.word().to_owned() }
+}
+
+fn read_replies(pipe: std::io::PipeReader) -> Receiver<Reply> {
+    let (sender, receiver) = channel();
+    std::thread::spawn(move || {
+        let mut reader = BufReader::new(pipe);
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            match reader.read_until(b'\n', &mut line) {
+                Ok(0) | Err(_) => return,
+                Ok(_) => {}
+            }
+            // What is no message is no answer: a benchmark may have found the descriptor.
+            if let Ok(reply) = serde_json::from_slice::<Reply>(&line)
+                && sender.send(reply).is_err()
+            {
+                return;
+            }
+        }
+    });
+    receiver
+}
+
+fn keep_tail(mut pipe: std::io::PipeReader, limit: usize) -> Arc<Mutex<Tail>> {
+    let tail = Arc::new(Mutex::new(Tail::default()));
+    let kept = Arc::clone(&tail);
+    std::thread::spawn(move || {
+        let mut chunk = [0_u8; 16384];
+        loop {
+            match pipe.read(&mut chunk) {
+                Ok(0) => return,
+                Ok(n) => {
+                    if let Ok(mut tail) = kept.lock() {
+                        tail.push(&chunk[..n], limit);
+                    }
+                }
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(_) => return,
+            }
+        }
+    });
+    tail
+}
+
+/// Returns a signal's name as `kill -l` writes it (`SIGSEGV`), or its number.
+pub(crate) fn signal_name(number: i32) -> String {
+    const NAMES: [(i32, &str); 12] = [
+        (1, "SIGHUP"),
+        (2, "SIGINT"),
+        (3, "SIGQUIT"),
+        (4, "SIGILL"),
+        (5, "SIGTRAP"),
+        (6, "SIGABRT"),
+        (7, "SIGBUS"),
+        (8, "SIGFPE"),
+        (9, "SIGKILL"),
+        (11, "SIGSEGV"),
+        (13, "SIGPIPE"),
+        (15, "SIGTERM"),
+    ];
+    let known = NAMES.iter().find(|(n, _)| *n == number);
+    known.map_or_else(|| format!("signal {number}"), |(_, name)| (*name).to_owned())
+}
