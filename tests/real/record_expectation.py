@@ -56,7 +56,7 @@ import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-THREADS = re.compile(r"^(OMP|OPENBLAS|MKL|BLIS|NUMEXPR|NPY|NUMBA|PYTHON|DASK)_?")
+THREADS = re.compile(r"^(OMP|OPENBLAS|MKL|BLIS|NUMEXPR|NPY|NUMBA|PYTHON|DASK|ASV|SCIPY)_?")
 FIELDS = ("version", "type", "unit", "params", "param_names")
 
 
@@ -151,16 +151,34 @@ def asv_command(suite, commit, discovery):
 
 
 def run_asv(python, folder, home, command, log):
-    """Run asv once; return {"exit", "wall_s", "load_before", "load_after"}."""
+    """Run asv once; return {"exit", "wall_s", "others_busy"}.
+
+    others_busy is the mean number of CPUs that other processes of the machine
+    kept busy meanwhile: above some 0.2 single --quick samples go astray.
+    """
     environment = dict(os.environ, HOME=home)
     write_machine(home)
-    before, start = os.getloadavg()[0], time.perf_counter()
+    busy, own, start = busy_seconds(), own_seconds(), time.perf_counter()
     with open(log, "w") as output:
         code = subprocess.run([python, "-m", "asv", *command], cwd=folder, env=environment,
                               stdin=subprocess.DEVNULL, stdout=output,
                               stderr=subprocess.STDOUT).returncode
-    return {"exit": code, "wall_s": round(time.perf_counter() - start, 1),
-            "load_before": round(before, 2), "load_after": round(os.getloadavg()[0], 2)}
+    wall = time.perf_counter() - start
+    others = (busy_seconds() - busy - (own_seconds() - own)) / wall
+    return {"exit": code, "wall_s": round(wall, 1), "others_busy": round(max(others, 0), 2)}
+
+
+def busy_seconds():
+    """CPU seconds of the whole machine since its start, without idle and wait."""
+    with open("/proc/stat") as file:
+        ticks = [int(word) for word in file.readline().split()[1:9]]
+    return (sum(ticks) - ticks[3] - ticks[4]) / os.sysconf("SC_CLK_TCK")
+
+
+def own_seconds():
+    """CPU seconds of the children that have ended, asv and all it started."""
+    times = os.times()
+    return times.children_user + times.children_system
 
 
 def write_machine(home):

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 use tacho_model::{
-    Benchmark, Direction, Isolation, Kind, Metric, ParameterAxis, Problem, Round, Samples, Settings, SetupCache,
-    State, Timestamp,
+    Benchmark, Direction, Isolation, Kind, Metric, ParameterAxis, Problem, Round, Samples, Settings, SetupCache, State,
+    Timestamp,
 };
 
 use crate::execute::Task;
@@ -132,7 +132,10 @@ pub(crate) fn round(task: &Task<'_>, isolation: Isolation, reply: RanReply, outs
         started_at: Timestamp::from_unix_seconds(started_at_s),
         duration_ns,
         method,
-        samples: samples.filter(|_| state == State::Measured).map(|s| BTreeMap::from([(metric, s)])).unwrap_or_default(),
+        samples: samples
+            .filter(|_| state == State::Measured)
+            .map(|s| BTreeMap::from([(metric, s)]))
+            .unwrap_or_default(),
         observed: observed.into_iter().filter(|(_, value)| value.is_finite()).collect(),
         message: message.filter(|_| state != State::Measured),
         detail: detail(state, traceback.as_deref(), &output),

@@ -5,7 +5,7 @@ mod error;
 mod work_tree;
 
 use std::ffi::OsString;
-use std::os::unix::ffi::OsStringExt;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 use tacho_model::Timestamp;
@@ -21,6 +21,8 @@ pub struct Git {
     root: PathBuf,
     /// Variables set for every git process, on top of those that [`command`] sets.
     variables: Vec<(OsString, OsString)>,
+    /// Folders, from the root, whose contents are no part of what is measured.
+    own_folders: Vec<Vec<u8>>,
 }
 
 impl Git {
@@ -34,11 +36,8 @@ impl Git {
     }
 
     /// The same with variables for every git process.
-    pub(crate) fn discover_with(
-        folder: &Path,
-        variables: Vec<(OsString, OsString)>,
-    ) -> Result<Option<Git>, GitError> {
-        let start = Git { root: folder.to_owned(), variables };
+    pub(crate) fn discover_with(folder: &Path, variables: Vec<(OsString, OsString)>) -> Result<Option<Git>, GitError> {
+        let start = Git { root: folder.to_owned(), variables, own_folders: Vec::new() };
         let answer = start.ask(["rev-parse", "--is-bare-repository", "--is-inside-work-tree"])?;
         if !answer.ok() {
             return match answer.stderr() {
@@ -55,7 +54,33 @@ impl Git {
             _ => return Err(GitError::NoWorkTree { folder: folder.to_owned() }),
         }
         let root = path(start.ask(["rev-parse", "--show-toplevel"])?.success()?);
-        Ok(Some(Git { root, variables: start.variables }))
+        Ok(Some(Git { root, ..start }))
+    }
+
+    /// Returns the repository with some folders left out of what makes a work tree dirty and of its tree
+    /// ids: those that measuring itself writes to. Folders outside the repository are ignored.
+    #[must_use]
+    pub fn without(mut self, folders: &[PathBuf]) -> Git {
+        let root = self.root.canonicalize().unwrap_or_else(|_| self.root.clone());
+        for folder in folders {
+            let real = folder.canonicalize().unwrap_or_else(|_| folder.clone());
+            match real.strip_prefix(&root) {
+                Ok(inner) if !inner.as_os_str().is_empty() => {
+                    self.own_folders.push(inner.as_os_str().as_bytes().into())
+                }
+                _ => {}
+            }
+        }
+        self
+    }
+
+    /// Returns true for a path, from the root, that is none of the project's: in a folder given to
+    /// [`Git::without`], or Python's compiled copy of a file.
+    fn is_own(&self, path: &[u8]) -> bool {
+        let below =
+            |folder: &Vec<u8>| path.strip_prefix(&folder[..]).is_some_and(|rest| rest.is_empty() || rest[0] == b'/');
+        let mut parts = path.split(|byte| *byte == b'/');
+        self.own_folders.iter().any(below) || parts.any(|part| part == b"__pycache__")
     }
 
     /// Returns the top folder of the work tree.
@@ -108,14 +133,28 @@ impl Git {
         }
     }
 
+    /// Returns the addresses of the remotes, as they are configured.
+    ///
+    /// # Errors
+    /// Git failed.
+    pub fn remotes(&self) -> Result<Vec<String>, GitError> {
+        let found = self.ask(["config", "--get-regexp", r"^remote\..*\.url$"])?.success_or_none()?;
+        let addresses = found.iter().flat_map(|text| text.lines()).filter_map(|line| line.split_once(' '));
+        Ok(addresses.map(|(_, address)| address.to_owned()).collect())
+    }
+
     /// Returns true where the work tree or the index differ from HEAD. Untracked files count; ignored
     /// files and submodules do not.
     ///
     /// # Errors
     /// Git failed.
     pub fn is_dirty(&self) -> Result<bool, GitError> {
-        let status = ["status", "--porcelain=v1", "-z", "--untracked-files=normal", "--ignore-submodules=all"];
-        Ok(!self.ask(status)?.success()?.is_empty())
+        let status =
+            ["status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all", "--ignore-submodules=all"];
+        let found = self.ask(status)?.success()?;
+        // Each entry is two letters of state, a space and a path.
+        let paths = found.split(|byte| *byte == 0).filter(|entry| entry.len() > 3).map(|entry| &entry[3..]);
+        Ok(paths.into_iter().any(|path| !self.is_own(path)))
     }
 
     /// Returns the id of the tree that a commit of everything in the work tree would have; ignored files and

@@ -5,13 +5,18 @@
 
 mod convert;
 mod execute;
+pub mod git;
+pub mod machine;
+pub mod matching;
 mod protocol;
 mod python;
 mod session;
+mod suite_digest;
 mod unpack;
 
 pub use execute::{Event, ExecuteOptions, Executor, Finish, Task, execute};
 pub use protocol::PROTOCOL_VERSION;
 pub use python::{Discovery, LaunchMethod, PythonConfig, PythonExecutor, SuiteSource};
 pub use session::{Launch, SessionError};
+pub use suite_digest::suite_digest;
 pub use unpack::unpack_runner;

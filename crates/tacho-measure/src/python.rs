@@ -154,12 +154,7 @@ impl PythonExecutor {
         Session::start(&self.config.launch, &dir)
     }
 
-    fn load(
-        &self,
-        session: &mut Session,
-        only: Option<String>,
-        limit: Duration,
-    ) -> Result<LoadedReply, SessionError> {
+    fn load(&self, session: &mut Session, only: Option<String>, limit: Duration) -> Result<LoadedReply, SessionError> {
         let suite = match &self.config.suite {
             SuiteSource::Package(root) => SuiteWire::Package { root: text(root) },
             SuiteSource::File(path) => SuiteWire::File { path: text(path) },
@@ -308,7 +303,9 @@ impl PythonExecutor {
         let affinity = self.config.affinity.clone();
         let request = |wire: IsolationWire| {
             let (benchmark, dir) = (benchmark.name.clone(), text(dir));
-            move |id| Request::SetupCache(SetupCacheRequest { id, benchmark, isolation: wire, dir, timeout_s, affinity })
+            move |id| {
+                Request::SetupCache(SetupCacheRequest { id, benchmark, isolation: wire, dir, timeout_s, affinity })
+            }
         };
         let limit = Duration::from_secs_f64(timeout_s);
         let (reply, output) = match isolation {
@@ -459,16 +456,11 @@ fn lost_cache(error: SessionError) -> Result<Cache, SessionError> {
 fn without_detail(cache: &Cache) -> Cache {
     match cache {
         Cache::Ready(dir) => Cache::Ready(dir.clone()),
-        Cache::Failed { state, message, .. } => {
-            Cache::Failed { state: *state, message: message.clone(), detail: None }
-        }
+        Cache::Failed { state, message, .. } => Cache::Failed { state: *state, message: message.clone(), detail: None },
     }
 }
 
-fn list(
-    session: &mut Session,
-    isolation: IsolationWire,
-) -> Result<(Vec<Benchmark>, Vec<Problem>), SessionError> {
+fn list(session: &mut Session, isolation: IsolationWire) -> Result<(Vec<Benchmark>, Vec<Problem>), SessionError> {
     let mut benchmarks = Vec::new();
     let mut problems = Vec::new();
     let each = |reply: Reply| {

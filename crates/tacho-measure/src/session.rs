@@ -165,11 +165,7 @@ impl Session {
     }
 
     /// Sends one request and returns its final reply; intermediate replies are dropped.
-    pub(crate) fn ask(
-        &mut self,
-        request: impl FnOnce(u64) -> Request,
-        limit: Duration,
-    ) -> Result<Reply, SessionError> {
+    pub(crate) fn ask(&mut self, request: impl FnOnce(u64) -> Request, limit: Duration) -> Result<Reply, SessionError> {
         self.ask_many(request, limit, |_| {})
     }
 

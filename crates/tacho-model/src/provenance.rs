@@ -43,7 +43,7 @@ pub struct Load {
 }
 
 /// What the user asked of the measuring loop.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct RunSettings {
     /// One call, one sample, one round: shown, never a baseline.
     pub quick: bool,
@@ -51,8 +51,8 @@ pub struct RunSettings {
     pub attributes: BTreeMap<String, String>,
     /// The patterns that selected benchmarks; empty for all.
     pub bench: Vec<String>,
-    /// Seconds for one process where the benchmark names no limit, as text.
-    pub default_timeout_s: String,
+    /// Seconds for one process where the benchmark names no limit.
+    pub default_timeout_s: f64,
 }
 
 /// Where a run's numbers come from.

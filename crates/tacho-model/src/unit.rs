@@ -12,16 +12,30 @@ pub fn human(value: f64, unit: &str) -> String {
     }
 }
 
-/// Returns `value ± spread` with both in the unit that fits the value.
+/// Returns `value ± spread` with both in the unit that fits the value, the spread to the value's digits.
 pub fn human_with_spread(value: f64, spread: f64, unit: &str) -> String {
     let ladder: &[(f64, &str)] = match unit {
         "seconds" | "s" | "second" | "sec" => &TIMES,
         "bytes" | "byte" | "B" => &SIZES,
-        "unit" | "" => return format!("{} ± {}", significant(value), significant(spread)),
-        other => return format!("{} ± {} {other}", significant(value), significant(spread)),
+        "unit" | "" => return with_spread(value, spread),
+        other => return format!("{} {other}", with_spread(value, spread)),
     };
     let (scale, name) = step(value, ladder);
-    format!("{} ± {} {name}", significant(value / scale), significant(spread / scale))
+    format!("{} {name}", with_spread(value / scale, spread / scale))
+}
+
+/// A spread finer than the value's last digit keeps one digit of its own rather than be shown as nothing.
+fn with_spread(value: f64, spread: f64) -> String {
+    let value = significant(value);
+    let decimals = value.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    let rounded = format!("{spread:.decimals$}");
+    let is_nothing = spread != 0.0 && rounded.trim_matches(['0', '.', '-']).is_empty();
+    let spread = match (value.contains('e'), is_nothing) {
+        (true, _) => significant(spread),
+        (false, true) => format!("{spread:.*}", (-spread.abs().log10().floor()).max(0.0) as usize),
+        (false, false) => rounded,
+    };
+    format!("{value} ± {spread}")
 }
 
 /// Returns a duration in seconds as a short text for progress: `0.4 s`, `12 s`, `3 min 20 s`, `2 h 05 min`.
@@ -101,8 +115,11 @@ mod tests {
 
     #[test]
     fn value_and_spread_share_a_unit() {
-        assert_eq!(human_with_spread(1.234e-3, 2e-6, "seconds"), "1.23 ± 0.00200 ms");
-        assert_eq!(human_with_spread(3.0, 0.0, "unit"), "3.00 ± 0");
+        assert_eq!(human_with_spread(1.234e-3, 2e-6, "seconds"), "1.23 ± 0.002 ms");
+        assert_eq!(human_with_spread(1.234e-3, 2e-5, "seconds"), "1.23 ± 0.02 ms");
+        assert_eq!(human_with_spread(0.5, 0.0078, "seconds"), "500 ± 8 ms");
+        assert_eq!(human_with_spread(3.0, 0.0, "unit"), "3.00 ± 0.00");
+        assert_eq!(human_with_spread(1.5e7, 2e5, "unit"), "1.50e7 ± 200000");
     }
 
     #[test]

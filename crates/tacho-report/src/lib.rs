@@ -1,1 +1,40 @@
-//! TODO
+//! What a person or a program reads: terminal text, Markdown and JSON made from the nouns.
+//!
+//! The crate is pure, knows nothing of where results are kept, and computes nothing but formats.
+//! Pages hold raw text; whatever leaves them for a terminal or for Markdown is made harmless in one
+//! place, `escape.rs`, because names, messages and parameters were written by others.
+
+mod durations;
+mod escape;
+#[cfg(test)]
+mod fixture;
+pub mod json;
+mod line;
+mod list;
+mod machine;
+mod moment;
+mod page;
+mod problems;
+mod quantity;
+mod records;
+mod show;
+mod state;
+mod style;
+mod subject;
+mod summary;
+mod table;
+mod width;
+
+pub use durations::durations;
+pub use escape::{block as harmless_block, one_line as harmless_line};
+pub use line::case_line;
+pub use list::{case_names, list};
+pub use machine::machine;
+pub use moment::{moment_text, rfc3339};
+pub use page::Page;
+pub use problems::problems;
+pub use records::{RecordEntry, records};
+pub use show::{ShowOptions, Shown, show};
+pub use style::Screen;
+pub use subject::subject_text;
+pub use summary::{counts_text, run_summary};

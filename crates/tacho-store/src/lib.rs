@@ -1,1 +1,24 @@
-//! TODO
+//! Keeps and finds: records of runs, and the machines that made them.
+//!
+//! A record is the ground state of everything Tachograph shows; `docs/formats/record.md` describes it for
+//! readers in other languages. The crate reads no environment variable and no clock that ends up in a file:
+//! paths, times and identities are handed in.
+
+mod atomic;
+mod digest;
+mod error;
+mod machines;
+mod name;
+mod prefixes;
+mod record;
+mod schema;
+mod store;
+mod wire;
+
+pub use error::StoreError;
+pub use machines::{Machines, asv_machine};
+pub use name::{draw_run_id, folder_name};
+pub use prefixes::Prefixes;
+pub use record::{Record, RecordWriter};
+pub use schema::{machine_schema, machines_schema, record_schema};
+pub use store::{Entries, Entry, Store, Unreadable};

@@ -1,1 +1,22 @@
-fn main() {}
+//! `tacho`: leads values from room to room. It computes nothing.
+
+mod cli;
+mod commands;
+mod console;
+mod context;
+mod dirs;
+mod error;
+mod exit;
+mod interpreter;
+mod lock;
+mod machine_choice;
+mod progress;
+mod settings;
+mod subject_choice;
+mod suite_session;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    ExitCode::from(cli::main())
+}

@@ -1,1 +1,52 @@
-fn main() {}
+//! `cargo xtask`: one command for everything that is done to this repository.
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Setting up, testing, demonstrating and tidying this repository")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Make the Python environment that the tests need; quick when it is up to date
+    Setup {
+        /// Also make ready the real suite NAME of tests/real/suites.json; `all` for every one
+        #[arg(long, value_name = "NAME")]
+        real: Vec<String>,
+    },
+    /// Build the binary and measure the example project, commit by commit
+    Demo,
+    /// Set up, then run every check and every test
+    Test {
+        /// Also run the whole of every real suite; takes long
+        #[arg(long)]
+        real: bool,
+    },
+    /// Time `tacho` against asv on benchmarks that do nothing
+    Bench,
+    /// Hold the repository to its written habits
+    Tidy,
+}
+
+fn main() -> ExitCode {
+    let done = match Arguments::parse().command {
+        Command::Setup { real } => xtask::setup::run(&real).map(|()| true),
+        Command::Demo => xtask::demo::run().map(|()| true),
+        Command::Test { real } => xtask::test::run(real),
+        Command::Bench => xtask::bench::run().map(|()| true),
+        Command::Tidy => xtask::tidy::run(),
+    };
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            xtask::say(format_args!("error: {error:#}"));
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -35,7 +35,11 @@ impl Executor for Fake {
             state,
             method: "fake/1".into(),
             isolation: Isolation::Fork,
-            samples: if state == State::Measured { BTreeMap::from([("time".into(), samples)]) } else { BTreeMap::new() },
+            samples: if state == State::Measured {
+                BTreeMap::from([("time".into(), samples)])
+            } else {
+                BTreeMap::new()
+            },
             observed: BTreeMap::new(),
             message: None,
             detail: None,

@@ -71,14 +71,17 @@ impl Repository {
         self.open_at(&self.path(""))
     }
 
-    /// Everything that lies in `.git`, with sizes and times: equal before and after a question.
+    /// Everything that lies in `.git`, with sizes and times: equal before and after a question. Objects have
+    /// no time here: git renews it, to protect from pruning, when it meets the same content again.
     fn fingerprint(&self) -> Vec<String> {
         let mut folders = vec![self.path(".git")];
         let mut found = Vec::new();
         while let Some(folder) = folders.pop() {
             for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
                 let metadata = entry.metadata().unwrap();
-                found.push(format!("{:?} {} {:?}", entry.path(), metadata.len(), metadata.modified().unwrap()));
+                let is_object = metadata.is_file() && entry.path().starts_with(self.path(".git/objects"));
+                let time = (!is_object).then(|| metadata.modified().unwrap());
+                found.push(format!("{:?} {} {time:?}", entry.path(), metadata.len()));
                 if metadata.is_dir() {
                     folders.push(entry.path());
                 }

@@ -54,10 +54,10 @@ impl WorkTree {
         // Not `git add -A`: it would move submodules along and stop at a repository that lies around untracked.
         let changed = ask(&["diff-files", "--name-only", "-z", "--no-ext-diff", "--ignore-submodules=all"], &[])?;
         let untracked = ask(&["ls-files", "-z", "--others", "--exclude-standard"], &[])?;
-        let mut paths = changed;
-        for path in untracked.split(|byte| *byte == 0) {
+        let mut paths = Vec::new();
+        for path in changed.split(|byte| *byte == 0).chain(untracked.split(|byte| *byte == 0)) {
             // A path that ends in a slash is another repository.
-            if !path.is_empty() && !path.ends_with(b"/") {
+            if !path.is_empty() && !path.ends_with(b"/") && !git.is_own(path) {
                 paths.extend_from_slice(path);
                 paths.push(0);
             }

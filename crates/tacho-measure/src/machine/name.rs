@@ -10,12 +10,7 @@ pub fn default_name(variable: impl Fn(&str) -> Option<String>, facts: &BTreeMap<
     named(&variable, facts, &host, std::env::consts::OS)
 }
 
-fn named(
-    variable: &dyn Fn(&str) -> Option<String>,
-    facts: &BTreeMap<String, String>,
-    host: &str,
-    os: &str,
-) -> String {
+fn named(variable: &dyn Fn(&str) -> Option<String>, facts: &BTreeMap<String, String>, host: &str, os: &str) -> String {
     let Some(provider) = hosted_provider(variable) else {
         // A name becomes a folder's name.
         let name: String = host.chars().map(|c| if matches!(c, '/' | '\\' | '\0') { '-' } else { c }).collect();

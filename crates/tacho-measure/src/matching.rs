@@ -1,0 +1,168 @@
+//! Which benchmarks and cases a user's `--bench` patterns select, by asv's rule.
+//!
+//! A pattern is a regular expression of Python that is searched for in a case's full name: `name`, or
+//! `name(text, text)` with parameters. Beyond asv's rule, a pattern that fits no full name of a benchmark
+//! selects all its cases where it fits the bare name (`time_sort$`); patterns with a negative look-around
+//! are left out of that, since what they refuse is refused with the parameters in view.
+
+mod python_regex;
+
+use fancy_regex::{Regex, RegexBuilder};
+use tacho_model::Benchmark;
+use thiserror::Error;
+
+/// Steps that one search may take back. Names are short: a pattern that needs more would not end.
+const BACKTRACK_LIMIT: usize = 50_000;
+
+/// A pattern that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum PatternError {
+    /// It is no regular expression.
+    #[error("cannot read the pattern `{pattern}`: {reason} at position {position}")]
+    Syntax {
+        /// The pattern.
+        pattern: String,
+        /// What is wrong.
+        reason: String,
+        /// Where, in characters from 0 as Python counts.
+        position: usize,
+    },
+    /// It is one that our engine does not take.
+    #[error("cannot use the pattern `{pattern}`: {reason}")]
+    Unsupported {
+        /// The pattern.
+        pattern: String,
+        /// Why not.
+        reason: String,
+    },
+    /// Its search does not come to an end.
+    #[error("gave up on the pattern `{pattern}`: it takes too many steps on `{name}`")]
+    TooSlow {
+        /// The pattern.
+        pattern: String,
+        /// The name that was searched.
+        name: String,
+    },
+}
+
+/// A regular expression with Python's syntax and the semantics of `re.search`.
+#[derive(Debug, Clone)]
+pub struct Pattern {
+    text: String,
+    regex: Regex,
+    traits: python_regex::Traits,
+}
+
+impl Pattern {
+    /// Reads a pattern.
+    ///
+    /// # Errors
+    /// Not a regular expression of Python, or one beyond what is supported.
+    pub fn parse(text: &str) -> Result<Pattern, PatternError> {
+        let translated = python_regex::translate(text).map_err(|error| PatternError::Syntax {
+            pattern: text.to_owned(),
+            reason: error.reason,
+            position: error.position,
+        })?;
+        let built = RegexBuilder::new(&translated.text).backtrack_limit(BACKTRACK_LIMIT).build();
+        let regex = built.map_err(|error| PatternError::Unsupported {
+            pattern: text.to_owned(),
+            reason: error.to_string().replace('\n', " "),
+        })?;
+        Ok(Pattern { text: text.to_owned(), regex, traits: translated.traits })
+    }
+
+    /// Returns the pattern as it was given.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns true where the pattern is found anywhere in `name`.
+    ///
+    /// # Errors
+    /// [`PatternError::TooSlow`].
+    pub fn is_in(&self, name: &str) -> Result<bool, PatternError> {
+        self.regex
+            .is_match(name)
+            .map_err(|_| PatternError::TooSlow { pattern: self.text.clone(), name: name.to_owned() })
+    }
+}
+
+/// All patterns of a command line; without any, everything is selected.
+#[derive(Debug, Clone, Default)]
+pub struct Selection {
+    patterns: Vec<Pattern>,
+}
+
+impl Selection {
+    /// Reads the patterns.
+    ///
+    /// # Errors
+    /// The first pattern that cannot be used.
+    pub fn parse<T: AsRef<str>>(patterns: &[T]) -> Result<Selection, PatternError> {
+        let patterns = patterns.iter().map(|text| Pattern::parse(text.as_ref())).collect::<Result<_, _>>()?;
+        Ok(Selection { patterns })
+    }
+
+    /// Returns true where there are no patterns.
+    pub fn is_everything(&self) -> bool {
+        self.patterns.is_empty()
+    }
+
+    /// Returns the indices of a benchmark's cases that any of the patterns selects, ascending.
+    ///
+    /// # Errors
+    /// [`PatternError::TooSlow`].
+    pub fn select(&self, benchmark: &Benchmark) -> Result<Vec<usize>, PatternError> {
+        let all = || (0..benchmark.n_cases()).collect::<Vec<usize>>();
+        if self.is_everything() {
+            return Ok(all());
+        }
+        if benchmark.parameters.is_empty() {
+            return Ok(if self.any_in(&benchmark.name)? { all() } else { Vec::new() });
+        }
+        for pattern in self.patterns.iter().filter(|pattern| pattern.traits.ignores_what_follows) {
+            // What is in the name is in every full name too, so that these need not be built.
+            if pattern.is_in(&benchmark.name)? {
+                return Ok(all());
+            }
+        }
+        self.select_by_full_name(benchmark)
+    }
+
+    fn any_in(&self, name: &str) -> Result<bool, PatternError> {
+        for pattern in &self.patterns {
+            if pattern.is_in(name)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn select_by_full_name(&self, benchmark: &Benchmark) -> Result<Vec<usize>, PatternError> {
+        let mut selected = Vec::new();
+        let mut fits_some = vec![false; self.patterns.len()];
+        for case in benchmark.cases() {
+            let name = case.full_name();
+            let mut is_selected = false;
+            for (pattern, fits_some) in self.patterns.iter().zip(&mut fits_some) {
+                if (!is_selected || !*fits_some) && pattern.is_in(&name)? {
+                    (is_selected, *fits_some) = (true, true);
+                }
+            }
+            if is_selected {
+                selected.push(case.index);
+            }
+        }
+        for (pattern, fits_some) in self.patterns.iter().zip(fits_some) {
+            if !fits_some && !pattern.traits.refuses && pattern.is_in(&benchmark.name)? {
+                return Ok((0..benchmark.n_cases()).collect());
+            }
+        }
+        Ok(selected)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,65 @@
+//! JSON for programs: versioned documents made of serde twins of the nouns.
+//!
+//! Every twin is made by taking its noun apart without `..`, so that a new field of a noun does not
+//! compile until somebody decided what JSON says about it. Absent is null, and no number is ever NaN.
+
+use serde::Serialize;
+use tacho_model::{Machine, Planned, Problem};
+
+use crate::{RecordEntry, Shown};
+
+mod nouns;
+mod provenance;
+mod records;
+mod show;
+mod suite;
+
+#[cfg(test)]
+mod tests;
+
+/// Returns `tacho.show/1`: each run's provenance and its outcomes, with all samples if asked for.
+pub fn show(shown: &[Shown<'_>], samples: bool) -> String {
+    document("tacho.show/1", show::Shows::of(shown, samples))
+}
+
+/// Returns `tacho.list/1`: the selected part of a suite, with every case's name and parameters if asked for.
+pub fn list(benchmarks: &[Planned], problems: &[Problem], cases: bool) -> String {
+    document("tacho.list/1", suite::List::of(benchmarks, problems, cases))
+}
+
+/// Returns `tacho.records/1`: the runs that are kept, in the order of the listing for people.
+pub fn records(entries: &[RecordEntry]) -> String {
+    document("tacho.records/1", records::Records::of(entries))
+}
+
+/// Returns `tacho.machine/1`.
+pub fn machine(machine: &Machine) -> String {
+    document("tacho.machine/1", MachineDocument { machine: nouns::MachineTwin::of(machine) })
+}
+
+/// Returns `tacho.durations/1`: nanoseconds by benchmark, as seconds, and those of all together.
+pub fn durations(durations: &[(String, u64)]) -> String {
+    document("tacho.durations/1", records::Durations::of(durations))
+}
+
+#[derive(Serialize)]
+struct MachineDocument<'a> {
+    machine: nouns::MachineTwin<'a>,
+}
+
+#[derive(Serialize)]
+struct Document<T> {
+    schema: &'static str,
+    #[serde(flatten)]
+    content: T,
+}
+
+fn document<T: Serialize>(schema: &'static str, content: T) -> String {
+    let text = serde_json::to_string_pretty(&Document { schema, content });
+    text.expect("every twin has text keys only, and writing to memory does not fail") + "\n"
+}
+
+/// Returns seconds.
+fn seconds(duration_ns: u64) -> f64 {
+    duration_ns as f64 / 1e9
+}

@@ -1,0 +1,124 @@
+//! Twins of a run's provenance, in full.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use tacho_model::{Environment, Load, Provenance, RunSettings, Threads};
+
+use super::nouns::{MachineTwin, SubjectTwin};
+use crate::rfc3339;
+
+#[derive(Serialize)]
+pub(super) struct ProvenanceTwin<'a> {
+    run_id: &'a str,
+    project: &'a str,
+    subject: SubjectTwin<'a>,
+    branch: Option<&'a str>,
+    harness: Option<&'a str>,
+    machine: MachineTwin<'a>,
+    environment: EnvironmentTwin<'a>,
+    purpose: &'static str,
+    experiment: Option<&'a str>,
+    tool_version: &'a str,
+    runner: &'a str,
+    method: &'a str,
+    started_at: Option<String>,
+    load: Option<LoadTwin>,
+    settings: SettingsTwin<'a>,
+}
+
+impl ProvenanceTwin<'_> {
+    pub(super) fn of(provenance: &Provenance) -> ProvenanceTwin<'_> {
+        let Provenance {
+            run_id,
+            project,
+            subject,
+            branch,
+            harness,
+            machine,
+            environment,
+            purpose,
+            experiment,
+            tool_version,
+            runner,
+            method,
+            started_at,
+            load,
+            settings,
+        } = provenance;
+        ProvenanceTwin {
+            run_id,
+            project,
+            subject: SubjectTwin::of(subject),
+            branch: branch.as_deref(),
+            harness: harness.as_deref(),
+            machine: MachineTwin::of(machine),
+            environment: EnvironmentTwin::of(environment),
+            purpose: purpose.word(),
+            experiment: experiment.as_deref(),
+            tool_version,
+            runner,
+            method,
+            started_at: rfc3339(*started_at),
+            load: load.as_ref().map(LoadTwin::of),
+            settings: SettingsTwin::of(settings),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct EnvironmentTwin<'a> {
+    label: &'a str,
+    tool: &'a str,
+    axes: &'a BTreeMap<String, String>,
+    interpreter: &'a str,
+    executable: &'a str,
+    packages: &'a BTreeMap<String, String>,
+    variables: &'a BTreeMap<String, Option<String>>,
+    threads: ThreadsTwin<'a>,
+}
+
+impl EnvironmentTwin<'_> {
+    fn of(environment: &Environment) -> EnvironmentTwin<'_> {
+        let Environment { label, tool, axes, interpreter, executable, packages, variables, threads } = environment;
+        let Threads { cap, cpus } = threads;
+        let threads = ThreadsTwin { cap: *cap, cpus: cpus.as_deref() };
+        EnvironmentTwin { label, tool, axes, interpreter, executable, packages, variables, threads }
+    }
+}
+
+#[derive(Serialize)]
+struct ThreadsTwin<'a> {
+    cap: Option<u32>,
+    cpus: Option<&'a [u32]>,
+}
+
+#[derive(Serialize)]
+struct LoadTwin {
+    one_minute: f64,
+    five_minutes: f64,
+    fifteen_minutes: f64,
+}
+
+impl LoadTwin {
+    fn of(load: &Load) -> LoadTwin {
+        let Load { one_minute, five_minutes, fifteen_minutes } = *load;
+        LoadTwin { one_minute, five_minutes, fifteen_minutes }
+    }
+}
+
+#[derive(Serialize)]
+struct SettingsTwin<'a> {
+    quick: bool,
+    attributes: &'a BTreeMap<String, String>,
+    bench: &'a [String],
+    /// A number where the setting is one, as the suffix promises.
+    default_timeout_s: f64,
+}
+
+impl SettingsTwin<'_> {
+    fn of(settings: &RunSettings) -> SettingsTwin<'_> {
+        let RunSettings { quick, attributes, bench, default_timeout_s } = settings;
+        SettingsTwin { quick: *quick, attributes, bench, default_timeout_s: *default_timeout_s }
+    }
+}

@@ -1,0 +1,141 @@
+//! `tacho.show/1`.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use tacho_model::{Completeness, Metric, Outcome, Run, State};
+
+use super::nouns::{ParameterTwin, ProblemTwin, parameters};
+use super::provenance::ProvenanceTwin;
+use super::seconds;
+use crate::Shown;
+
+#[derive(Serialize)]
+pub(super) struct Shows<'a> {
+    runs: Vec<Show<'a>>,
+}
+
+impl Shows<'_> {
+    pub(super) fn of<'a>(shown: &[Shown<'a>], samples: bool) -> Shows<'a> {
+        Shows { runs: shown.iter().map(|shown| Show::of(shown, samples)).collect() }
+    }
+}
+
+#[derive(Serialize)]
+struct Show<'a> {
+    provenance: ProvenanceTwin<'a>,
+    complete: bool,
+    counts: Counts,
+    results: Vec<OutcomeTwin<'a>>,
+    problems: Vec<ProblemTwin<'a>>,
+}
+
+impl Show<'_> {
+    fn of<'a>(shown: &Shown<'a>, samples: bool) -> Show<'a> {
+        let Run { provenance, planned: _, problems, rounds: _, completeness } = shown.run;
+        Show {
+            provenance: ProvenanceTwin::of(provenance),
+            complete: *completeness == Completeness::Sealed,
+            counts: Counts::of(shown.counts),
+            results: shown.outcomes.iter().map(|outcome| OutcomeTwin::of(outcome, shown.run, samples)).collect(),
+            problems: problems.iter().map(ProblemTwin::of).collect(),
+        }
+    }
+}
+
+/// The number of cases by state, every state named.
+#[derive(Serialize)]
+struct Counts {
+    cases: usize,
+    #[serde(flatten)]
+    states: BTreeMap<&'static str, usize>,
+}
+
+impl Counts {
+    fn of(counts: &BTreeMap<State, usize>) -> Counts {
+        let states = State::ALL.map(|state| (state.word(), counts.get(&state).copied().unwrap_or(0)));
+        Counts { cases: counts.values().sum(), states: BTreeMap::from(states) }
+    }
+}
+
+/// One case and metric: its series first, then what it says.
+#[derive(Serialize)]
+struct OutcomeTwin<'a> {
+    benchmark: &'a str,
+    parameters: Vec<ParameterTwin<'a>>,
+    metric: &'a str,
+    unit: &'a str,
+    machine: &'a str,
+    environment: &'a BTreeMap<String, String>,
+    direction: &'static str,
+    direction_assumed: bool,
+    exact: bool,
+    version: &'a str,
+    state: &'static str,
+    value: Option<f64>,
+    spread: Option<f64>,
+    quartiles: Option<(f64, f64)>,
+    interval_99: Option<(f64, f64)>,
+    n_samples: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    samples: Option<&'a [f64]>,
+    number: Option<u64>,
+    n_rounds: usize,
+    duration_s: f64,
+    method: Option<&'a str>,
+    message: Option<&'a str>,
+    detail: Option<&'a str>,
+}
+
+impl OutcomeTwin<'_> {
+    fn of<'a>(outcome: &'a Outcome, run: &'a Run, with_samples: bool) -> OutcomeTwin<'a> {
+        let Outcome {
+            case,
+            metric,
+            version,
+            state,
+            value,
+            spread,
+            quartiles,
+            interval,
+            samples,
+            number,
+            n_rounds,
+            duration_ns,
+            method,
+            message,
+            detail,
+        } = outcome;
+        let Metric { name, unit, direction, direction_assumed, exact } = metric;
+        OutcomeTwin {
+            benchmark: &case.benchmark,
+            parameters: parameters(case),
+            metric: name,
+            unit,
+            machine: &run.provenance.machine.name,
+            environment: &run.provenance.environment.axes,
+            direction: direction.word(),
+            direction_assumed: *direction_assumed,
+            exact: *exact,
+            version,
+            state: state.word(),
+            value: finite(*value),
+            spread: finite(*spread),
+            quartiles: *quartiles,
+            interval_99: *interval,
+            n_samples: samples.len(),
+            samples: with_samples.then_some(samples),
+            number: *number,
+            n_rounds: *n_rounds,
+            duration_s: seconds(*duration_ns),
+            method: method.as_deref(),
+            message: message.as_deref(),
+            detail: detail.as_deref(),
+        }
+    }
+}
+
+/// Returns the number where JSON has one; infinities and NaN are absent.
+fn finite(value: Option<f64>) -> Option<f64> {
+    value.filter(|value| value.is_finite())
+}

@@ -1,0 +1,82 @@
+//! Tests of the documents.
+
+use insta::assert_snapshot;
+use serde_json::Value;
+use tacho_model::Subject;
+
+use super::*;
+use crate::fixture::{benchmark, counts, outcomes, planned, run, tree};
+use crate::records::tests::entry;
+
+fn parsed(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+#[test]
+fn a_shown_run_has_its_provenance_and_an_object_for_each_outcome() {
+    let (run, outcomes) = (run(), outcomes());
+    let shown = Shown { run: &run, outcomes: &outcomes[3..6], counts: &counts(&outcomes[3..6]) };
+    assert_snapshot!(super::show(&[shown], false));
+}
+
+#[test]
+fn samples_stand_there_only_if_asked_for() {
+    let (run, outcomes) = (run(), outcomes());
+    let shown = Shown { run: &run, outcomes: &outcomes, counts: &counts(&outcomes) };
+    assert_eq!(parsed(&super::show(&[shown], false))["runs"][0]["results"][0].get("samples"), None);
+    let samples = &parsed(&super::show(&[shown], true))["runs"][0]["results"][0]["samples"];
+    assert_eq!(samples.as_array().map(Vec::len), Some(3));
+}
+
+#[test]
+fn what_is_no_number_is_null() {
+    let (run, mut outcomes) = (run(), outcomes());
+    outcomes[0].value = Some(f64::NAN);
+    outcomes[0].quartiles = Some((f64::NEG_INFINITY, f64::INFINITY));
+    let shown = Shown { run: &run, outcomes: &outcomes, counts: &counts(&outcomes) };
+    let first = &parsed(&super::show(&[shown], true))["runs"][0]["results"][0];
+    assert_eq!(first["value"], Value::Null);
+    assert_eq!(first["quartiles"], serde_json::json!([null, null]));
+}
+
+#[test]
+fn the_suite_is_listed_with_cases_if_asked_for() {
+    let suite = [planned(benchmark("m.f", &[("n", &["1", "2"])]))];
+    assert_snapshot!(super::list(&suite, &run().problems, true));
+    assert_eq!(parsed(&super::list(&suite, &[], false))["benchmarks"][0].get("cases"), None);
+}
+
+#[test]
+fn runs_are_listed_newest_first() {
+    let dated = Subject::Date { date: crate::fixture::NOON };
+    assert_snapshot!(super::records(&[entry("a", 0, dated), entry("b", 1, tree())]));
+}
+
+#[test]
+fn small_documents() {
+    assert_snapshot!(super::machine(&crate::fixture::machine()), @r#"
+    {
+      "schema": "tacho.machine/1",
+      "machine": {
+        "name": "bench1",
+        "facts": {
+          "arch": "x86_64",
+          "num_cpu": "16",
+          "ram": "135GB"
+        }
+      }
+    }
+    "#);
+    assert_snapshot!(super::durations(&[("m.f".into(), 1_500_000_000)]), @r#"
+    {
+      "schema": "tacho.durations/1",
+      "durations": [
+        {
+          "benchmark": "m.f",
+          "duration_s": 1.5
+        }
+      ],
+      "total_s": 1.5
+    }
+    "#);
+}

@@ -1,0 +1,33 @@
+//! Instants as text, always UTC.
+
+use tacho_model::Timestamp;
+
+/// Returns an instant for people: `2024-05-01 12:00 UTC`.
+pub fn moment_text(moment: Timestamp) -> String {
+    match jiff::Timestamp::from_microsecond(moment.unix_us) {
+        Ok(instant) => instant.strftime("%Y-%m-%d %H:%M UTC").to_string(),
+        Err(_) => "an impossible date".to_owned(),
+    }
+}
+
+/// Returns an instant as RFC 3339 in UTC (`2024-05-01T12:00:00.25Z`); `None` outside the years -9999 to 9999.
+pub fn rfc3339(moment: Timestamp) -> Option<String> {
+    jiff::Timestamp::from_microsecond(moment.unix_us).ok().map(|instant| instant.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(unix_us: i64, text: &str, rfc: Option<&str>) {
+        let moment = Timestamp { unix_us };
+        assert_eq!((moment_text(moment).as_str(), rfc3339(moment).as_deref()), (text, rfc));
+    }
+
+    #[test]
+    fn instants_are_utc() {
+        check(0, "1970-01-01 00:00 UTC", Some("1970-01-01T00:00:00Z"));
+        check(1_714_564_800_250_000, "2024-05-01 12:00 UTC", Some("2024-05-01T12:00:00.25Z"));
+        check(i64::MAX, "an impossible date", None);
+    }
+}

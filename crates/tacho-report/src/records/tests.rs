@@ -1,0 +1,81 @@
+//! Tests of the listing of runs.
+
+use insta::assert_snapshot;
+
+use super::*;
+use crate::fixture::{NARROW, NOON, WIDE, commit, tree};
+
+pub(crate) fn entry(id: &str, minutes: i64, subject: Subject) -> RecordEntry {
+    RecordEntry {
+        run_id: id.into(),
+        started_at: Timestamp { unix_us: NOON.unix_us + minutes * 60_000_000 },
+        subject,
+        machine: "bench1".into(),
+        environment_label: "existing-py3.11".into(),
+        axes: BTreeMap::from([("python".into(), "3.11".into())]),
+        n_cases: Some(412),
+        completeness: Completeness::Sealed,
+        purpose: Purpose::History,
+        quick: false,
+    }
+}
+
+fn entries() -> Vec<RecordEntry> {
+    let release = Subject::Version { package: "numpy".into(), version: "1.26.4".into() };
+    let interrupted =
+        RecordEntry { completeness: Completeness::Interrupted, quick: true, n_cases: None, ..entry("d", 2, tree()) };
+    vec![entry("a", 0, commit()), entry("b", 1, release), interrupted, entry("c", 3, commit())]
+}
+
+#[test]
+fn runs_of_a_subject_stand_together_and_the_newest_come_first() {
+    let order: Vec<String> = newest_first(&entries()).iter().map(|entry| entry.run_id.clone()).collect();
+    assert_eq!(order, ["c", "a", "d", "b"]);
+}
+
+#[test]
+fn the_listing_says_what_is_partial_quick_or_local_only() {
+    assert_snapshot!(records(&entries()).terminal(&WIDE), @r"
+    measured              subject       machine  environment      cases  state
+    ───────────────────────────────────────────────────────────────────────────────────────────────
+    2024-05-01 12:03 UTC  1a2b3c4d      bench1   existing-py3.11    412  complete
+    2024-05-01 12:00 UTC  1a2b3c4d      bench1   existing-py3.11    412  complete
+    2024-05-01 12:02 UTC  1a2b3c4d      bench1   existing-py3.11      ?  partial, quick, local only
+    2024-05-01 12:01 UTC  numpy 1.26.4  bench1   existing-py3.11    412  complete
+    ");
+    assert_snapshot!(records(&entries()).terminal(&NARROW), @r"
+    - measured     2024-05-01 12:03 UTC
+      subject      1a2b3c4d
+      machine      bench1
+      environment  existing-py3.11
+      cases        412
+      state        complete
+    - measured     2024-05-01 12:00 UTC
+      subject      1a2b3c4d
+      machine      bench1
+      environment  existing-py3.11
+      cases        412
+      state        complete
+    - measured     2024-05-01 12:02 UTC
+      subject      1a2b3c4d
+      machine      bench1
+      environment  existing-py3.11
+      cases        ?
+      state        partial, quick, local only
+    - measured     2024-05-01 12:01 UTC
+      subject      numpy 1.26.4
+      machine      bench1
+      environment  existing-py3.11
+      cases        412
+      state        complete
+    ");
+    assert_snapshot!(records(&entries()).markdown(), @r"
+    | measured | subject | machine | environment | cases | state |
+    | --- | --- | --- | --- | ---: | --- |
+    | 2024-05-01 12:03 UTC | 1a2b3c4d | `bench1` | `existing-py3.11` | 412 | complete |
+    | 2024-05-01 12:00 UTC | 1a2b3c4d | `bench1` | `existing-py3.11` | 412 | complete |
+    | 2024-05-01 12:02 UTC | 1a2b3c4d | `bench1` | `existing-py3.11` | ? | partial, quick, local only |
+    | 2024-05-01 12:01 UTC | numpy 1.26.4 | `bench1` | `existing-py3.11` | 412 | complete |
+    ");
+    assert_eq!(records(&[]).terminal(&WIDE), "no runs are kept here\n");
+}

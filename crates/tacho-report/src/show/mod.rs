@@ -1,0 +1,49 @@
+//! One run to read: where its numbers come from, what each case says, how many ended how.
+
+use std::collections::BTreeMap;
+
+use tacho_model::{Outcome, Run, State};
+
+use crate::page::Page;
+use crate::style::Style;
+use crate::{counts_text, problems};
+
+mod details;
+mod head;
+mod results;
+
+#[cfg(test)]
+mod tests;
+
+/// A run with what was folded from it.
+#[derive(Debug, Clone, Copy)]
+pub struct Shown<'a> {
+    /// The run.
+    pub run: &'a Run,
+    /// Its outcomes or a selection of them, in the order of the plan.
+    pub outcomes: &'a [Outcome],
+    /// How many cases of `outcomes` ended how.
+    pub counts: &'a BTreeMap<State, usize>,
+}
+
+/// How much to tell.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ShowOptions {
+    /// Tells everything that is known: quartiles, intervals, methods, tracebacks, all provenance.
+    pub details: bool,
+}
+
+/// Returns the run as a page.
+pub fn show(shown: &Shown<'_>, options: &ShowOptions) -> Page {
+    let mut page = Page::default();
+    head::append(&mut page, &shown.run.provenance, shown.run);
+    if options.details {
+        details::append_provenance(&mut page, &shown.run.provenance);
+        details::append_results(&mut page, shown);
+    } else {
+        results::append(&mut page, shown.outcomes);
+    }
+    page.append(problems(&shown.run.problems, options.details));
+    page.line(counts_text(shown.counts), Style::Strong);
+    page
+}

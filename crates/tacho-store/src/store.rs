@@ -1,0 +1,190 @@
+//! The folder of a project's records.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tacho_model::{Completeness, Machine, Planned, Problem, Provenance, Run};
+
+use crate::machines::{read_machine, write_machine};
+use crate::name::{folder_name, record_stem};
+use crate::record::{self, Draft, Form};
+use crate::{Prefixes, Record, RecordWriter, StoreError, atomic};
+
+/// The folder of a project's records (`.tacho`), made when something is first written to it.
+#[derive(Debug, Clone)]
+pub struct Store {
+    root: PathBuf,
+}
+
+/// A record in a list: what its first line and its name tell.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// The file.
+    pub path: PathBuf,
+    /// Where the numbers come from.
+    pub provenance: Provenance,
+    /// The size of the file.
+    pub n_bytes: u64,
+    /// Whether there is a seal; only [`Store::read`] holds the record against it.
+    pub completeness: Completeness,
+}
+
+/// A file that should be a record and cannot be read.
+#[derive(Debug)]
+pub struct Unreadable {
+    /// The file or folder.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub error: StoreError,
+}
+
+/// All records of a store.
+#[derive(Debug, Default)]
+pub struct Entries {
+    /// The readable ones, oldest first.
+    pub entries: Vec<Entry>,
+    /// The others, by path.
+    pub unreadable: Vec<Unreadable>,
+}
+
+impl Store {
+    /// Returns the store in the folder `root`, which need not exist yet.
+    pub fn open(root: &Path) -> Store {
+        Store { root: root.to_owned() }
+    }
+
+    /// Returns the store's folder.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Returns the folder of a machine's records.
+    pub fn machine_folder(&self, machine: &str) -> PathBuf {
+        self.records_folder().join(folder_name(machine))
+    }
+
+    /// Creates the record of a run that is about to begin, and keeps the machine's facts beside it.
+    pub fn create(
+        &self,
+        provenance: &Provenance,
+        planned: &[Planned],
+        problems: &[Problem],
+        prefixes: &Prefixes,
+    ) -> Result<RecordWriter, StoreError> {
+        let draft = Draft::new(provenance, planned, problems, prefixes)?;
+        let axes = provenance.environment.axes.iter();
+        let axes = axes.map(|(name, value)| (prefixes.replace(name), prefixes.replace(value))).collect();
+        let stem = record_stem(provenance, &axes)?;
+        self.write_machine(&provenance.machine)?;
+        let path = self.machine_folder(&provenance.machine.name).join(format!("{stem}.jsonl.open"));
+        RecordWriter::create(path, draft, prefixes.clone())
+    }
+
+    /// Keeps a machine's facts beside its records, replacing older ones.
+    pub fn write_machine(&self, machine: &Machine) -> Result<(), StoreError> {
+        self.prepare()?;
+        let folder = self.machine_folder(&machine.name);
+        atomic::create_folder(&folder)?;
+        write_machine(&folder.join("machine.json"), machine)
+    }
+
+    /// Returns the facts of the machine of that name, where they are kept here.
+    pub fn read_machine(&self, machine: &str) -> Result<Option<Machine>, StoreError> {
+        read_machine(&self.machine_folder(machine).join("machine.json"))
+    }
+
+    /// Lists all records, with those that cannot be read; reads one line of each.
+    pub fn entries(&self) -> Result<Entries, StoreError> {
+        let mut found = Entries::default();
+        for machine in sorted_folder(&self.records_folder())? {
+            if machine.is_dir() {
+                list_machine(&machine, &mut found);
+            }
+        }
+        found.entries.sort_by(|a, b| (a.provenance.started_at, &a.path).cmp(&(b.provenance.started_at, &b.path)));
+        Ok(found)
+    }
+
+    /// Reads a run. A seal is held against the bytes; without one the run is an interrupted one.
+    pub fn read(&self, path: &Path) -> Result<Run, StoreError> {
+        Ok(self.read_record(path)?.run)
+    }
+
+    /// Reads a run as [`Store::read`] does, with the digest of its record.
+    pub fn read_record(&self, path: &Path) -> Result<Record, StoreError> {
+        let form = Form::of(path).unwrap_or(Form::Plain);
+        match record::read(path, form) {
+            // Its writer sealed it after it was listed.
+            Err(error) if form == Form::Open && error.is_not_found() => {
+                record::read(&record::compressed_path(path), Form::Compressed)
+            }
+            result => result,
+        }
+    }
+
+    fn records_folder(&self) -> PathBuf {
+        self.root.join("records")
+    }
+
+    // The folder says by itself what of it does not belong into version control.
+    fn prepare(&self) -> Result<(), StoreError> {
+        atomic::create_folder(&self.root)?;
+        let path = self.root.join(".gitignore");
+        match fs::File::create_new(&path).and_then(|mut file| file.write_all(b"cache/\n")) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(StoreError::io("create", &path)(error)),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn list_machine(folder: &Path, found: &mut Entries) {
+    let files = match sorted_folder(folder) {
+        Ok(files) => files,
+        Err(error) => return found.unreadable.push(Unreadable { path: folder.to_owned(), error }),
+    };
+    // One file for each run: a writer that ended before it could tidy up leaves the open form beside the sealed one.
+    let mut by_stem: BTreeMap<&str, (Form, &Path)> = BTreeMap::new();
+    for path in &files {
+        if let Some((stem, form)) = Form::split(path) {
+            let best = by_stem.entry(stem).or_insert((form, path));
+            *best = (*best).max((form, path));
+        }
+    }
+    for (form, path) in by_stem.into_values() {
+        match entry(path, form) {
+            Ok(entry) => found.entries.push(entry),
+            Err(error) => found.unreadable.push(Unreadable { path: path.to_owned(), error }),
+        }
+    }
+}
+
+fn entry(path: &Path, form: Form) -> Result<Entry, StoreError> {
+    match entry_as_named(path, form) {
+        Err(error) if form == Form::Open && error.is_not_found() => {
+            entry_as_named(&record::compressed_path(path), Form::Compressed)
+        }
+        result => result,
+    }
+}
+
+fn entry_as_named(path: &Path, form: Form) -> Result<Entry, StoreError> {
+    let n_bytes = fs::metadata(path).map_err(StoreError::io("read", path))?.len();
+    let provenance = record::read_provenance(path, form)?;
+    let is_sealed = record::is_sealed(path, form).map_err(StoreError::io("read", path))?;
+    let completeness = if is_sealed { Completeness::Sealed } else { Completeness::Interrupted };
+    Ok(Entry { path: path.to_owned(), provenance, n_bytes, completeness })
+}
+
+// Empty for a folder that does not exist.
+fn sorted_folder(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        result => result.map_err(StoreError::io("read", folder))?,
+    };
+    let paths: io::Result<Vec<PathBuf>> = entries.map(|entry| Ok(entry?.path())).collect();
+    let mut paths = paths.map_err(StoreError::io("read", folder))?;
+    paths.sort();
+    Ok(paths)
+}

@@ -1,0 +1,128 @@
+//! Records that earlier versions wrote are read for ever.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use tacho_model::{Machine, Run};
+use tacho_store::{Machines, Store};
+
+use crate::runs::{TestStore, texts};
+
+fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/record-1").join(name)
+}
+
+/// Returns what a reader needs to see that nothing was lost.
+fn summary(run: &Run) -> String {
+    let mut out = String::new();
+    let source = &run.provenance;
+    writeln!(out, "{:?} {}", run.completeness, source.run_id).unwrap();
+    writeln!(out, "{:?} on {} at {}", source.subject, source.machine.name, source.started_at.unix_us).unwrap();
+    writeln!(out, "{:?} {:?}", source.environment.axes, source.environment.variables).unwrap();
+    for planned in &run.planned {
+        let cases: Vec<String> = planned
+            .cases
+            .iter()
+            .filter_map(|index| planned.benchmark.case(*index))
+            .map(|case| case.full_name())
+            .collect();
+        writeln!(out, "{} x {} {:?}", planned.rounds, cases.join(" "), planned.benchmark.extra).unwrap();
+    }
+    for problem in &run.problems {
+        writeln!(out, "problem {}: {}", problem.module, problem.error).unwrap();
+    }
+    for round in &run.rounds {
+        let name = format!("{}({})", round.benchmark, round.parameters.join(", "));
+        let message = round.message.as_ref().map(|text| format!(" {text}")).unwrap_or_default();
+        writeln!(out, "{} {name} {} {:?}{message}", round.slot, round.state.word(), round.samples).unwrap();
+    }
+    out
+}
+
+fn read(name: &str) -> String {
+    summary(&Store::open(Path::new("/no-such")).read(&fixture(name)).unwrap())
+}
+
+#[test]
+fn a_sealed_record_of_version_1() {
+    insta::assert_snapshot!(read("20261130T083537Z-0123abcd-146a73ac-0123456789abcdef.jsonl.zst"), @r#"
+    Sealed 0123456789abcdef
+    Commit { hash: "0123abcd0123abcd0123abcd0123abcd0123abcd", date: Some(Timestamp { unix_us: 1700000000000000 }) } on m at 1796027737123456
+    {"env.OMP_NUM_THREADS": "1", "python": "3.11"} {"A": Some("1"), "B": None}
+    2 x m.time_x(10, 'a') m.time_x(1e-05, <function f>) {"tags": "[\"a\",{\"b\":null}]", "weight": "1.5"}
+    1 x m.track_y {}
+    problem broken: ImportError: no module named x
+    0 m.time_x(10, 'a') measured {"time": Loops { number: 3, loop_ns: [0, 17, 18446744073709551615] }}
+    1 m.time_x(10, 'a') failed {} ZeroDivisionError: division by zero
+    2 m.time_x(10, 'a') timed_out {}
+    3 m.time_x(10, 'a') measured {"value": Values([0.1, -0.0, 5e-324, 1.7976931348623157e308, 0.30000000000000004])}
+    "#);
+}
+
+#[test]
+fn an_unpacked_record_of_version_1() {
+    insta::assert_snapshot!(read("20261130T083537Z-numpy__1.26.0-146a73ac-00000000000000a1.jsonl"), @r#"
+    Sealed 00000000000000a1
+    Version { package: "numpy", version: "1.26.0" } on m at 1796027737123456
+    {"env.OMP_NUM_THREADS": "1", "python": "3.11"} {"A": Some("1"), "B": None}
+    2 x m.time_x(10, 'a') m.time_x(1e-05, <function f>) {"tags": "[\"a\",{\"b\":null}]", "weight": "1.5"}
+    1 x m.track_y {}
+    problem broken: ImportError: no module named x
+    0 m.time_x(10, 'a') skipped {} NotImplementedError: not on this platform
+    1 m.time_x(10, 'a') killed {} killed by SIGKILL
+    2 m.time_x(10, 'a') not_run {}
+    "#);
+}
+
+#[test]
+fn an_interrupted_record_of_version_1() {
+    insta::assert_snapshot!(read("20261130T083537Z-0123abcd-146a73ac-00000000000000a2.jsonl.open"), @r#"
+    Interrupted 00000000000000a2
+    Commit { hash: "0123abcd0123abcd0123abcd0123abcd0123abcd", date: Some(Timestamp { unix_us: 1700000000000000 }) } on m at 1796027737123456
+    {"env.OMP_NUM_THREADS": "1", "python": "3.11"} {"A": Some("1"), "B": None}
+    2 x m.time_x(10, 'a') m.time_x(1e-05, <function f>) {"tags": "[\"a\",{\"b\":null}]", "weight": "1.5"}
+    1 x m.track_y {}
+    problem broken: ImportError: no module named x
+    0 m.time_x(10, 'a') measured {"time": Loops { number: 3, loop_ns: [0, 17, 18446744073709551615] }}
+    1 m.time_x(10, 'a') failed {} ZeroDivisionError: division by zero
+    2 m.time_x(10, 'a') timed_out {}
+    "#);
+}
+
+#[test]
+fn machine_files_of_version_1() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/machine-1");
+    let machines = Machines::load(&folder.join("machines.json")).unwrap();
+    let names: Vec<&str> = machines.iter().map(|machine| machine.name.as_str()).collect();
+    assert_eq!(names, ["lab-7", "laptop"]);
+    let test = TestStore::new();
+    test.put("machine.json", &std::fs::read(folder.join("machine.json")).unwrap());
+    let facts = texts([("arch", "x86_64"), ("ram", "135GB")]);
+    assert_eq!(test.store.read_machine("m").unwrap(), Some(Machine { name: "lab-7".into(), facts }));
+}
+
+#[test]
+fn the_example_of_the_format_page() {
+    let page = include_str!("../../../../docs/formats/record.md");
+    let example = page.split("```json\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let test = TestStore::new();
+    let path = test.put("example.jsonl", example.as_bytes());
+    insta::assert_snapshot!(summary(&test.store.read(&path).unwrap()), @r#"
+    Sealed 5f2b9c0d11e4a873
+    Commit { hash: "3c9d1f0e7b5a4c2d8e6f9a0b1c2d3e4f5a6b7c8d", date: Some(Timestamp { unix_us: 1795971731000000 }) } on lab-7 at 1796027737123456
+    {"python": "3.11"} {"MKL_NUM_THREADS": None, "OMP_NUM_THREADS": Some("1")}
+    1 x sort.time_sort(100) sort.time_sort(10000) {}
+    problem plot: ModuleNotFoundError: No module named 'matplotlib'
+    0 sort.time_sort(100) measured {"time": Loops { number: 2048, loop_ns: [10116224, 10098304, 10121472] }}
+    1 sort.time_sort(10000) timed_out {} no answer within 60 s
+    "#);
+}
+
+#[test]
+fn every_fixture_is_read_by_a_test_above() {
+    let text = include_str!("fixtures.rs");
+    for entry in std::fs::read_dir(fixture("")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        assert!(text.contains(&format!("read(\"{name}\")")), "{name}");
+    }
+}

@@ -1,0 +1,72 @@
+//! `tacho list`: the benchmarks and cases of a suite.
+
+use clap::Args;
+use tacho_measure::matching::Selection;
+use tacho_model::{Benchmark, Planned};
+use tacho_report::Screen;
+
+use crate::context::Context;
+use crate::error::Result;
+use crate::exit;
+use crate::interpreter;
+use crate::suite_session;
+
+/// List the suite's benchmarks and cases
+#[derive(Debug, Args)]
+pub(crate) struct ListArgs {
+    /// Only benchmarks or cases that this Python regular expression finds (can be repeated)
+    #[arg(long, short = 'b', value_name = "REGEX")]
+    bench: Vec<String>,
+    /// List every case, a line each
+    #[arg(long)]
+    cases: bool,
+    /// Interpreter to look with: a path, a name, a version, or `same` [default: the active python3]
+    #[arg(long, value_name = "PROGRAM")]
+    python: Option<String>,
+    /// Environment to look in: `existing` or `existing:PROGRAM`
+    #[arg(long, short = 'E', value_name = "SPEC")]
+    environment: Vec<String>,
+    /// List the benchmarks of one file instead of the suite's
+    #[arg(value_name = "FILE.py")]
+    file: Option<std::path::PathBuf>,
+    /// Print JSON (schema tacho.list/1)
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: ListArgs, context: &Context<'_>) -> Result<u8> {
+    let selection = Selection::parse(&args.bench)?;
+    let mut settings = match &args.file {
+        Some(file) => super::run::settings_for_file(context, file)?,
+        None => context.settings()?,
+    };
+    let python = interpreter::from_flags(args.python.as_deref(), &args.environment)?;
+    settings.python.from_flag(python.map(Some), "--python");
+    let session = suite_session::open(context, &settings, None, None)?;
+    let planned = select(session.discovery.benchmarks, &selection)?;
+    let problems = &session.discovery.problems;
+    let screen = Screen { width: context.console.width, colour: context.console.colour };
+    let text = match (args.json, args.cases) {
+        (true, _) => tacho_report::json::list(&planned, problems, args.cases),
+        (false, true) => tacho_report::case_names(&planned).terminal(&screen),
+        (false, false) => tacho_report::list(&planned).terminal(&screen),
+    };
+    context.console.data(&text)?;
+    if !problems.is_empty() && !args.json {
+        context.console.complain(tacho_report::problems(problems, true).terminal(&screen).trim_end());
+    }
+    Ok(exit::YES)
+}
+
+/// Returns the selected cases of each benchmark that has any, with the rounds that each case gets.
+pub(crate) fn select(benchmarks: Vec<Benchmark>, selection: &Selection) -> Result<Vec<Planned>> {
+    let mut planned = Vec::new();
+    for benchmark in benchmarks {
+        let cases = selection.select(&benchmark)?;
+        if !cases.is_empty() {
+            let rounds = if benchmark.kind.is_timing() { benchmark.settings.rounds.unwrap_or(2) } else { 1 };
+            planned.push(Planned { benchmark, cases, rounds: rounds.max(1) });
+        }
+    }
+    Ok(planned)
+}

@@ -1,0 +1,8 @@
+//! The subcommands, one file each.
+
+pub(crate) mod completions;
+pub(crate) mod config;
+pub(crate) mod list;
+pub(crate) mod machine;
+pub(crate) mod run;
+pub(crate) mod show;

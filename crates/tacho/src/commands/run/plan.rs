@@ -1,0 +1,126 @@
+//! The plan of a run: which cases, how many rounds, and where the numbers will come from.
+
+use tacho_measure::matching::Selection;
+use tacho_measure::{Discovery, machine as facts, suite_digest};
+use tacho_model::{Environment, Planned, Provenance, Purpose, Run, RunSettings, Threads};
+
+use super::{Wanted, machine, open};
+use crate::commands::list;
+use crate::context::Context;
+use crate::error::{CommandError, Result};
+use crate::interpreter;
+use crate::settings::SuitePath;
+use crate::subject_choice::{self, Choice};
+use crate::suite_session::SuiteSession;
+
+/// Returns the run as it is before its first round.
+pub(super) fn plan(wanted: &Wanted, choice: Choice, session: &mut SuiteSession, context: &Context<'_>) -> Result<Run> {
+    let selection = Selection::parse(&wanted.args.bench)?;
+    let planned = planned(wanted, &session.discovery, &selection)?;
+    let problems = session.discovery.problems.clone();
+    if planned.is_empty() {
+        return Err(nothing_selected(wanted, &session.discovery));
+    }
+    let harness = harness(wanted, &choice)?;
+    let settings = &wanted.settings;
+    let subject = choice
+        .subject
+        .unwrap_or_else(|| subject_choice::without_repository(&settings.project.value, &session.discovery.packages));
+    let provenance = Provenance {
+        run_id: tacho_store::draw_run_id(),
+        project: settings.project.value.clone(),
+        subject,
+        branch: choice.branch,
+        harness: Some(harness),
+        machine: machine(wanted, context)?,
+        environment: environment(wanted, session),
+        purpose: Purpose::History,
+        experiment: None,
+        tool_version: env!("CARGO_PKG_VERSION").to_owned(),
+        runner: session.discovery.runner.clone(),
+        method: settings.method.value.clone(),
+        started_at: subject_choice::now(),
+        load: facts::load(),
+        settings: RunSettings {
+            quick: wanted.args.quick,
+            attributes: wanted.attributes.texts.clone(),
+            bench: wanted.args.bench.clone(),
+            default_timeout_s: settings.timeout_s.value,
+        },
+    };
+    Ok(Run { provenance, planned, problems, rounds: vec![], completeness: open() })
+}
+
+fn planned(wanted: &Wanted, discovery: &Discovery, selection: &Selection) -> Result<Vec<Planned>> {
+    let mut planned = list::select(discovery.benchmarks.clone(), selection)?;
+    for plan in &mut planned {
+        if let Some(rounds) = wanted.attributes.rounds.filter(|_| plan.benchmark.kind.is_timing()) {
+            plan.rounds = rounds;
+        }
+        if let Some(version) = &wanted.attributes.version {
+            plan.benchmark.version.clone_from(version);
+        }
+        for rule in &wanted.settings.metrics {
+            rule.apply(&mut plan.benchmark);
+        }
+    }
+    Ok(planned)
+}
+
+fn nothing_selected(wanted: &Wanted, discovery: &Discovery) -> CommandError {
+    let n = discovery.benchmarks.len();
+    if n > 0 && !wanted.args.bench.is_empty() {
+        let patterns = wanted.args.bench.join("`, `");
+        return CommandError::new(format!("none of the {n} benchmarks is selected by `{patterns}`"))
+            .hint("see them all with `tacho list --cases`");
+    }
+    let suite = wanted.settings.path(wanted.settings.suite.value.path());
+    let error = CommandError::new(format!("no benchmarks in `{}`", suite.display()));
+    match discovery.problems.first() {
+        Some(problem) => error.hint(format!("`{}` could not be imported: {}", problem.module, problem.error)),
+        None => {
+            error.hint("a benchmark is a function whose name starts with time_, mem_, peakmem_, track_ or timeraw_")
+        }
+    }
+}
+
+/// The suite's identity: its git tree where it is in the project's repository, else a digest of its files.
+fn harness(wanted: &Wanted, choice: &Choice) -> Result<String> {
+    let suite = wanted.settings.path(wanted.settings.suite.value.path());
+    if let (Some(git), SuitePath::Package(_)) = (&choice.git, &wanted.settings.suite.value)
+        && let Ok(Some(tree)) = git.subtree_id(&suite)
+    {
+        return Ok(tree);
+    }
+    suite_digest(&suite).map_err(|error| CommandError::new(format!("cannot read `{}`: {error}", suite.display())))
+}
+
+fn environment(wanted: &Wanted, session: &SuiteSession) -> Environment {
+    let settings = &wanted.settings;
+    let found = &session.discovery;
+    let declared = settings.variables.value.iter().map(|(name, value)| (format!("env.{name}"), value.clone()));
+    let cpus = wanted.attributes.affinity.clone();
+    let cpus_text = cpus.as_ref().map(|cpus| cpus.iter().map(u32::to_string).collect::<Vec<_>>().join(","));
+    let mut axes: std::collections::BTreeMap<String, String> = declared.collect();
+    axes.insert("python".into(), python_axis(found));
+    axes.extend(cpus_text.map(|text| ("cpus".to_owned(), text)));
+    Environment {
+        label: session.label.clone(),
+        tool: "existing".into(),
+        axes,
+        interpreter: found.interpreter.clone(),
+        executable: found.executable.clone(),
+        packages: found.packages.clone(),
+        variables: interpreter::recorded_variables(settings),
+        threads: Threads { cap: None, cpus },
+    }
+}
+
+/// CPython's version alone, others with their name: asv's way to write a python.
+fn python_axis(found: &Discovery) -> String {
+    match found.interpreter.split_once(' ') {
+        Some(("PyPy", _)) => format!("pypy{}", found.python),
+        Some(("CPython", _)) | None => found.python.clone(),
+        Some((other, _)) => format!("{}{}", other.to_lowercase(), found.python),
+    }
+}

@@ -1,0 +1,171 @@
+//! `tacho show`: reads runs back.
+
+mod choice;
+
+use clap::Args;
+use tacho_measure::matching::Selection;
+use tacho_model::{Completeness, Outcome, Run};
+use tacho_report::{RecordEntry, Screen, ShowOptions, Shown};
+use tacho_store::Entry;
+
+use crate::context::Context;
+use crate::error::{CommandError, Result};
+use crate::exit;
+
+pub(crate) use choice::same_series;
+
+/// Show what was measured: values, spread, outcomes, and where they come from
+///
+/// Without COMMIT the newest run is shown. With one, the newest run of each machine and environment at that
+/// commit, work tree or version.
+#[derive(Debug, Args)]
+pub(crate) struct ShowArgs {
+    /// A commit (revision or prefix of a hash), a work tree's id, a version, or a run's id
+    #[arg(value_name = "COMMIT")]
+    commit: Option<String>,
+    /// Only benchmarks or cases that this Python regular expression finds (can be repeated)
+    #[arg(long, short = 'b', value_name = "REGEX")]
+    bench: Vec<String>,
+    /// Only runs of this machine
+    #[arg(long, short = 'm', value_name = "NAME")]
+    machine: Option<String>,
+    /// Only runs in environments whose label or python is this
+    #[arg(long, short = 'E', value_name = "SPEC")]
+    environment: Option<String>,
+    /// Tell everything: quartiles, intervals, versions, tracebacks, all provenance
+    #[arg(long)]
+    details: bool,
+    /// Show how long benchmarks took: the slowest N, or `all`
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "all", require_equals = true)]
+    durations: Option<String>,
+    /// List the runs that are kept
+    #[arg(long)]
+    list: bool,
+    /// Print JSON (schemas tacho.show/1, tacho.records/1, tacho.durations/1)
+    #[arg(long, conflicts_with = "markdown")]
+    json: bool,
+    /// Print every sample too, in JSON
+    #[arg(long, requires = "json")]
+    samples: bool,
+    /// Print Markdown
+    #[arg(long)]
+    markdown: bool,
+}
+
+pub(crate) fn run(args: ShowArgs, context: &Context<'_>) -> Result<u8> {
+    let settings = context.settings_if_any()?;
+    let store = context.store(settings.as_ref());
+    let found = store.entries()?;
+    for unreadable in &found.unreadable {
+        context.console.warn(&format!("left out: {}", unreadable.error));
+    }
+    let entries = choice::filtered(found.entries, &args);
+    if args.list {
+        return list(&args, &entries, context);
+    }
+    let chosen = choice::choose(&entries, args.commit.as_deref(), settings.as_ref(), store.root())?;
+    let runs = chosen.iter().map(|group| choice::pooled(&store, group)).collect::<Result<Vec<Run>>>()?;
+    if let Some(limit) = &args.durations {
+        return durations(&args, &runs, limit.parse().ok(), context);
+    }
+    show(&args, &runs, context)
+}
+
+fn show(args: &ShowArgs, runs: &[Run], context: &Context<'_>) -> Result<u8> {
+    let selection = Selection::parse(&args.bench)?;
+    let outcomes = runs.iter().map(|run| selected(run, &selection)).collect::<Result<Vec<Vec<Outcome>>>>()?;
+    if outcomes.iter().all(Vec::is_empty) && !args.bench.is_empty() {
+        return Err(CommandError::new(format!("no case here is selected by `{}`", args.bench.join("`, `")))
+            .hint("see all with `tacho show`"));
+    }
+    let counts: Vec<_> = outcomes.iter().map(|outcomes| tacho_judge::counts(outcomes)).collect();
+    let shown: Vec<Shown<'_>> = runs
+        .iter()
+        .zip(&outcomes)
+        .zip(&counts)
+        .map(|((run, outcomes), counts)| Shown { run, outcomes, counts })
+        .collect();
+    if args.json {
+        context.console.data(&tacho_report::json::show(&shown, args.samples))?;
+        return Ok(exit::YES);
+    }
+    let options = ShowOptions { details: args.details };
+    let pages: Vec<String> =
+        shown.iter().map(|shown| rendered(&tacho_report::show(shown, &options), args, context)).collect();
+    context.console.data(&pages.join("\n"))?;
+    Ok(exit::YES)
+}
+
+/// Returns the outcomes of the selected cases of a run.
+fn selected(run: &Run, selection: &Selection) -> Result<Vec<Outcome>> {
+    let mut outcomes = tacho_judge::outcomes(run);
+    if !selection.is_everything() {
+        let mut wanted = std::collections::HashSet::new();
+        for plan in &run.planned {
+            let cases = selection.select(&plan.benchmark)?;
+            wanted.extend(cases.into_iter().map(|index| (plan.benchmark.name.as_str(), index)));
+        }
+        outcomes.retain(|outcome| wanted.contains(&(outcome.case.benchmark.as_str(), outcome.case.index)));
+    }
+    Ok(outcomes)
+}
+
+fn rendered(page: &tacho_report::Page, args: &ShowArgs, context: &Context<'_>) -> String {
+    if args.markdown {
+        page.markdown()
+    } else {
+        page.terminal(&Screen { width: context.console.width, colour: context.console.colour })
+    }
+}
+
+fn list(args: &ShowArgs, entries: &[Entry], context: &Context<'_>) -> Result<u8> {
+    let rows: Vec<RecordEntry> = entries.iter().map(record_entry).collect();
+    if args.json {
+        context.console.data(&tacho_report::json::records(&rows))?;
+    } else if rows.is_empty() {
+        context.console.talk("No runs are kept here yet. Measure one with `tacho run`.");
+    } else {
+        context.console.data(&rendered(&tacho_report::records(&rows), args, context))?;
+    }
+    Ok(exit::YES)
+}
+
+fn record_entry(entry: &Entry) -> RecordEntry {
+    let provenance = &entry.provenance;
+    RecordEntry {
+        run_id: provenance.run_id.clone(),
+        started_at: provenance.started_at,
+        subject: provenance.subject.clone(),
+        machine: provenance.machine.name.clone(),
+        environment_label: provenance.environment.label.clone(),
+        axes: provenance.environment.axes.clone(),
+        n_cases: None,
+        completeness: entry.completeness,
+        purpose: provenance.purpose,
+        quick: provenance.settings.quick,
+    }
+}
+
+fn durations(args: &ShowArgs, runs: &[Run], limit: Option<usize>, context: &Context<'_>) -> Result<u8> {
+    let mut totals: std::collections::HashMap<String, u64> = std::collections::HashMap::new();
+    for (name, duration_ns) in runs.iter().flat_map(tacho_judge::durations) {
+        *totals.entry(name).or_default() += duration_ns;
+    }
+    let mut rows: Vec<(String, u64)> = totals.into_iter().collect();
+    rows.sort_by(|a, b| (b.1, &a.0).cmp(&(a.1, &b.0)));
+    let text = if args.json {
+        tacho_report::json::durations(&rows)
+    } else {
+        rendered(&tacho_report::durations(&rows, limit), args, context)
+    };
+    context.console.data(&text)?;
+    Ok(exit::YES)
+}
+
+/// Returns the completeness of several records that are shown as one.
+const fn both(a: Completeness, b: Completeness) -> Completeness {
+    match (a, b) {
+        (Completeness::Sealed, Completeness::Sealed) => Completeness::Sealed,
+        _ => Completeness::Interrupted,
+    }
+}

@@ -1,0 +1,154 @@
+//! Which of the kept runs are shown, and which are shown as one.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+
+use tacho_measure::git::Git;
+use tacho_model::{Provenance, Run, Subject};
+use tacho_store::{Entry, Store};
+
+use super::{ShowArgs, both};
+use crate::error::{CommandError, Result};
+use crate::settings::Settings;
+
+/// Returns the entries that the machine and environment filters leave.
+pub(super) fn filtered(mut entries: Vec<Entry>, args: &ShowArgs) -> Vec<Entry> {
+    if let Some(machine) = &args.machine {
+        entries.retain(|entry| entry.provenance.machine.name == *machine);
+    }
+    if let Some(wanted) = &args.environment {
+        let word = wanted.rsplit(':').next().unwrap_or(wanted);
+        entries.retain(|entry| {
+            let environment = &entry.provenance.environment;
+            environment.label == *wanted || environment.tool == *wanted || environment.axes.values().any(|v| v == word)
+        });
+    }
+    entries
+}
+
+/// Returns the groups of entries to show: each is one run, or several whose samples belong together.
+///
+/// Without `commit` that is the newest run; with one, the newest of each machine and environment.
+pub(super) fn choose<'a>(
+    entries: &'a [Entry],
+    commit: Option<&str>,
+    settings: Option<&Settings>,
+    root: &Path,
+) -> Result<Vec<Vec<&'a Entry>>> {
+    let Some(newest) = entries.last() else {
+        return Err(CommandError::new(format!("no runs are kept in `{}`", root.display()))
+            .hint("measure with `tacho run`, or leave the filters out"));
+    };
+    let Some(word) = commit else { return Ok(vec![with_its_experiment(newest, entries)]) };
+    let matching = matching(entries, word, settings)?;
+    let mut newest_of: BTreeMap<(&str, Vec<(&String, &String)>), &Entry> = BTreeMap::new();
+    for entry in &matching {
+        let provenance = &entry.provenance;
+        let axes = provenance.environment.axes.iter().collect();
+        newest_of.insert((&provenance.machine.name, axes), entry);
+    }
+    Ok(newest_of.into_values().map(|entry| with_its_experiment(entry, entries)).collect())
+}
+
+/// Returns the entries at the subject that `word` names.
+fn matching<'a>(entries: &'a [Entry], word: &str, settings: Option<&Settings>) -> Result<Vec<&'a Entry>> {
+    let hash = resolved(word, settings);
+    let fits = |entry: &&Entry| {
+        let (subject, run_id) = (&entry.provenance.subject, &entry.provenance.run_id);
+        Some(&subject.id()) == hash.as_ref() || names(subject, word) || is_prefix(run_id, word)
+    };
+    let found: Vec<&Entry> = entries.iter().filter(fits).collect();
+    let mut subjects: Vec<String> = found.iter().map(|entry| entry.provenance.subject.id()).collect();
+    subjects.sort();
+    subjects.dedup();
+    match subjects.len() {
+        0 => {
+            Err(CommandError::new(format!("no run of `{word}` is kept"))
+                .hint("see what is kept with `tacho show --list`"))
+        }
+        1 => Ok(found),
+        n => {
+            Err(CommandError::new(format!("`{word}` fits {n} subjects: {}", subjects.join(", ")))
+                .hint("give more digits"))
+        }
+    }
+}
+
+fn names(subject: &Subject, word: &str) -> bool {
+    match subject {
+        Subject::Commit { hash, .. } => is_prefix(hash, word),
+        Subject::Tree { tree, .. } => is_prefix(tree, word),
+        Subject::Version { package: _, version } => subject.id() == word || version == word,
+        Subject::Date { .. } => false,
+    }
+}
+
+/// At least four digits, as git asks for.
+fn is_prefix(id: &str, word: &str) -> bool {
+    word.len() >= 4 && id.starts_with(&word.to_lowercase())
+}
+
+/// Returns the hash that a revision names in the project's repository, if there is one.
+fn resolved(word: &str, settings: Option<&Settings>) -> Option<String> {
+    let settings = settings?;
+    let repo = settings.path(Path::new(&settings.repo.value));
+    let folder = if repo.is_dir() { repo } else { settings.root.clone() };
+    Git::discover(&folder).ok()??.resolve(word.strip_suffix("^!").unwrap_or(word)).ok()
+}
+
+/// Returns an entry with those whose samples are pooled with its own, oldest first.
+fn with_its_experiment<'a>(entry: &'a Entry, entries: &'a [Entry]) -> Vec<&'a Entry> {
+    let Some(experiment) = &entry.provenance.experiment else { return vec![entry] };
+    let belongs = |other: &&Entry| {
+        let theirs = &other.provenance;
+        let same = theirs.experiment.as_ref() == Some(experiment) || theirs.run_id == *experiment;
+        same && is_same_series(theirs, &entry.provenance) && theirs.started_at <= entry.provenance.started_at
+    };
+    entries.iter().filter(belongs).collect()
+}
+
+fn is_same_series(a: &Provenance, b: &Provenance) -> bool {
+    a.subject.kind() == b.subject.kind()
+        && a.subject.id() == b.subject.id()
+        && a.machine.name == b.machine.name
+        && a.environment.axes == b.environment.axes
+        && a.method == b.method
+}
+
+/// Reads a group as one run: the newest one's provenance and plan, the rounds of all.
+///
+/// Cases that only an older run planned are left to that run.
+pub(super) fn pooled(store: &Store, group: &[&Entry]) -> Result<Run> {
+    let mut runs = group.iter().map(|entry| store.read(&entry.path)).collect::<std::result::Result<Vec<Run>, _>>()?;
+    let mut newest = runs.pop().ok_or_else(|| CommandError::new("nothing to show"))?;
+    let versions: HashMap<&str, &str> =
+        newest.planned.iter().map(|plan| (plan.benchmark.name.as_str(), plan.benchmark.version.as_str())).collect();
+    let mut rounds = Vec::new();
+    for run in &mut runs {
+        let same = |name: &str| {
+            let theirs =
+                run.planned.iter().find(|plan| plan.benchmark.name == name).map(|plan| &plan.benchmark.version);
+            theirs.map(String::as_str) == versions.get(name).copied()
+        };
+        rounds.extend(run.rounds.iter().filter(|round| same(&round.benchmark)).cloned());
+        newest.completeness = both(newest.completeness, run.completeness);
+    }
+    let after = rounds.iter().map(|round| round.round + 1).max().unwrap_or(0);
+    newest.rounds.iter_mut().for_each(|round| round.round += after);
+    rounds.append(&mut newest.rounds);
+    newest.rounds = rounds;
+    Ok(newest)
+}
+
+/// Returns the newest sealed runs whose samples new ones of `provenance` may be pooled with: one experiment.
+pub(crate) fn same_series(store: &Store, provenance: &Provenance) -> Result<Vec<Run>> {
+    let entries = store.entries()?.entries;
+    let fits = |entry: &&Entry| {
+        is_same_series(&entry.provenance, provenance)
+            && entry.provenance.settings.quick == provenance.settings.quick
+            && entry.completeness == tacho_model::Completeness::Sealed
+    };
+    let Some(newest) = entries.iter().rev().find(fits) else { return Ok(vec![]) };
+    let group = with_its_experiment(newest, &entries);
+    group.iter().map(|entry| Ok(store.read(&entry.path)?)).collect()
+}

@@ -1,0 +1,63 @@
+//! The only place that prints: data to standard output, talk to standard error.
+
+use std::io::{IsTerminal, Write};
+
+use crate::error::Result;
+
+/// Where output goes and how it may look.
+pub(crate) struct Console {
+    /// Columns that tables may take.
+    pub(crate) width: usize,
+    /// Whether standard output may carry colours.
+    pub(crate) colour: bool,
+    /// Whether standard error is a terminal: progress is drawn only there.
+    pub(crate) live: bool,
+    /// Whether talk is wanted at all.
+    pub(crate) quiet: bool,
+}
+
+impl Console {
+    pub(crate) fn new(quiet: bool, no_colour: bool) -> Console {
+        let out_is_terminal = std::io::stdout().is_terminal();
+        let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+        let measured = || console::Term::stdout().size_checked().map(|(_, columns)| usize::from(columns));
+        let colour_off = no_colour || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        Console {
+            width: columns.or_else(measured).unwrap_or(100).clamp(40, 400),
+            colour: out_is_terminal && !colour_off,
+            live: std::io::stderr().is_terminal() && !quiet,
+            quiet,
+        }
+    }
+
+    /// Writes data, with a line break if it lacks one.
+    pub(crate) fn data(&self, text: &str) -> Result<()> {
+        let mut out = std::io::stdout().lock();
+        out.write_all(text.as_bytes())?;
+        if !text.is_empty() && !text.ends_with('\n') {
+            out.write_all(b"\n")?;
+        }
+        out.flush()?;
+        Ok(())
+    }
+
+    /// Writes a status line for people, unless quiet.
+    pub(crate) fn talk(&self, text: &str) {
+        if !self.quiet {
+            self.complain(text);
+        }
+    }
+
+    /// Writes a warning.
+    pub(crate) fn warn(&self, text: &str) {
+        self.complain(&format!("warning: {text}"));
+    }
+
+    /// Writes to standard error whatever the settings: errors and warnings.
+    pub(crate) fn complain(&self, text: &str) {
+        // Messages carry what others wrote: benchmarks' output, names, paths.
+        let text = tacho_report::harmless_block(text);
+        // Where standard error is gone there is nobody left to tell.
+        let _ = writeln!(std::io::stderr().lock(), "{text}");
+    }
+}

@@ -1,0 +1,80 @@
+//! The one error that reaches the user: what failed, on what, and the next command.
+
+use std::fmt::Write as _;
+
+use crate::exit;
+
+/// An error with hints and an exit code.
+#[derive(Debug)]
+pub(crate) struct CommandError {
+    source: anyhow::Error,
+    hints: Vec<String>,
+    code: u8,
+}
+
+pub(crate) type Result<T> = std::result::Result<T, CommandError>;
+
+impl CommandError {
+    /// Returns an error with a message of its own.
+    pub(crate) fn new(message: impl std::fmt::Display) -> CommandError {
+        CommandError { source: anyhow::anyhow!("{message}"), hints: vec![], code: exit::NO_ANSWER }
+    }
+
+    /// Adds a line that says what to do next.
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> CommandError {
+        self.hints.push(hint.into());
+        self
+    }
+
+    pub(crate) fn code(&self) -> u8 {
+        self.code
+    }
+
+    /// Returns true where the reader of our output has gone away: no error for anybody.
+    pub(crate) fn is_broken_pipe(&self) -> bool {
+        let io = |cause: &(dyn std::error::Error + 'static)| {
+            cause.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
+        };
+        self.source.chain().any(io)
+    }
+
+    /// Returns the text for standard error: `error: …` with causes, then a `hint: …` line each.
+    pub(crate) fn text(&self) -> String {
+        let mut text = format!("error: {}", one_chain(&self.source));
+        for hint in &self.hints {
+            let _ = write!(text, "\nhint: {hint}");
+        }
+        text
+    }
+}
+
+/// Joins an error with its causes, leaving out a cause that the text above it already tells.
+fn one_chain(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain() {
+        let cause = cause.to_string();
+        if text.is_empty() {
+            text = cause;
+        } else if !text.contains(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
+}
+
+impl<E: Into<anyhow::Error>> From<E> for CommandError {
+    fn from(error: E) -> CommandError {
+        CommandError { source: error.into(), hints: vec![], code: exit::NO_ANSWER }
+    }
+}
+
+/// Adds a hint to the error of a result.
+pub(crate) trait WithHint<T> {
+    fn hint(self, hint: impl Into<String>) -> Result<T>;
+}
+
+impl<T, E: Into<CommandError>> WithHint<T> for std::result::Result<T, E> {
+    fn hint(self, hint: impl Into<String>) -> Result<T> {
+        self.map_err(|error| error.into().hint(hint))
+    }
+}

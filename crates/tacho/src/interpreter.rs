@@ -1,0 +1,100 @@
+//! Which interpreter measures, and with which environment variables it is started.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use crate::error::{CommandError, Result};
+use crate::settings::Settings;
+
+/// Variables that cap the threads of numeric libraries or choose their code: recorded as they are, since
+/// a number means little without them.
+const THREAD_VARIABLES: [&str; 12] = [
+    "OMP_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "OPENBLAS_CORETYPE",
+    "MKL_NUM_THREADS",
+    "BLIS_NUM_THREADS",
+    "NUMEXPR_NUM_THREADS",
+    "VECLIB_MAXIMUM_THREADS",
+    "NUMBA_NUM_THREADS",
+    "RAYON_NUM_THREADS",
+    "JULIA_NUM_THREADS",
+    "GOMAXPROCS",
+    "PYTHONHASHSEED",
+];
+
+/// Returns what `--python` or `-E` ask for, in the words of `--python`.
+///
+/// `-E existing`, `-E existing:same` and `-E existing:PROGRAM` name an interpreter that is there.
+pub(crate) fn from_flags(python: Option<&str>, environments: &[String]) -> Result<Option<String>> {
+    let [first, rest @ ..] = environments else { return Ok(python.map(str::to_owned)) };
+    if !rest.is_empty() || python.is_some() {
+        return Err(CommandError::new("this version measures one environment at a time")
+            .hint("run once for each, with --python PROGRAM or -E existing:PROGRAM"));
+    }
+    let (kind, program) = first.split_once(':').unwrap_or((first, "same"));
+    match kind {
+        "existing" => Ok(Some(if program.is_empty() { "same".into() } else { program.to_owned() })),
+        "" => Ok(Some(program.to_owned())),
+        _ => Err(CommandError::new(format!("`-E {first}` asks for an environment that this version cannot build"))
+            .hint("measure in one that is there: `-E existing:PROGRAM`, or `--python PROGRAM`")),
+    }
+}
+
+/// Returns the interpreter's path.
+///
+/// `None` and `same` are the active `python3`; a path is taken as it is; a version (`3.12`, `pypy3`) or a
+/// name is looked for on the search path.
+pub(crate) fn find(asked: Option<&str>, cwd: &Path) -> Result<PathBuf> {
+    let asked = asked.filter(|word| *word != "same");
+    let Some(word) = asked else {
+        return on_path("python3").or_else(|| on_path("python")).ok_or_else(|| {
+            CommandError::new("no `python3` on the search path").hint("name one with --python PROGRAM")
+        });
+    };
+    if word.contains('/') {
+        let path = cwd.join(word);
+        return if path.is_file() { Ok(path) } else { Err(missing(word)) };
+    }
+    let versioned = word.starts_with(|c: char| c.is_ascii_digit()).then(|| on_path(&format!("python{word}"))).flatten();
+    versioned.or_else(|| on_path(word)).ok_or_else(|| missing(word))
+}
+
+fn missing(word: &str) -> CommandError {
+    CommandError::new(format!("no interpreter `{word}`")).hint("name a program that is there: --python PROGRAM")
+}
+
+fn on_path(name: &str) -> Option<PathBuf> {
+    use std::os::unix::fs::PermissionsExt;
+    let path = std::env::var_os("PATH")?;
+    let executable = |path: &PathBuf| {
+        std::fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+    };
+    std::env::split_paths(&path).map(|folder| folder.join(name)).find(executable)
+}
+
+/// Returns the variables the runner is started with: asv's own, and the declared ones.
+///
+/// `PYTHONPATH` is not handed on unless `ASV_PYTHONPATH` asks for one: asv's rule.
+pub(crate) fn variables(settings: &Settings, label: &str, commit: Option<&str>) -> Vec<(String, Option<String>)> {
+    let mut set: Vec<(String, Option<String>)> = vec![
+        ("ASV".into(), Some("true".into())),
+        ("ASV_PROJECT".into(), Some(settings.project.value.clone())),
+        ("ASV_CONF_DIR".into(), Some(settings.root.display().to_string())),
+        ("ASV_ENV_NAME".into(), Some(label.to_owned())),
+        ("ASV_ENV_TYPE".into(), Some("existing".into())),
+        ("ASV_COMMIT".into(), commit.map(str::to_owned)),
+        ("PYTHONPATH".into(), std::env::var("ASV_PYTHONPATH").ok()),
+        // An interactive shell's start-up file is no part of what is measured.
+        ("PYTHONSTARTUP".into(), None),
+    ];
+    set.extend(settings.variables.value.iter().map(|(name, value)| (name.clone(), Some(value.clone()))));
+    set
+}
+
+/// Returns the variables that a record keeps: the declared ones, and those that rule threads.
+pub(crate) fn recorded_variables(settings: &Settings) -> BTreeMap<String, Option<String>> {
+    let found = THREAD_VARIABLES.iter().filter_map(|name| Some(((*name).to_owned(), Some(std::env::var(name).ok()?))));
+    let declared = settings.variables.value.iter().map(|(name, value)| (name.clone(), Some(value.clone())));
+    found.chain(declared).collect()
+}

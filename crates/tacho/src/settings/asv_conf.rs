@@ -1,0 +1,118 @@
+//! `asv.conf.json` as it is found in the wild, read into the same settings as `tacho.toml`.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use serde_json::{Map, Value};
+
+use super::{Settings, SuitePath};
+use crate::error::{CommandError, Result, WithHint};
+
+/// All keys that asv 0.6.6 knows; those that nothing reads yet are accepted in silence.
+const KNOWN: [&str; 32] = [
+    "version",
+    "project",
+    "project_url",
+    "repo",
+    "repo_subdir",
+    "dvcs",
+    "branches",
+    "pythons",
+    "environment_type",
+    "env_dir",
+    "benchmark_dir",
+    "results_dir",
+    "html_dir",
+    "matrix",
+    "exclude",
+    "include",
+    "build_command",
+    "install_command",
+    "uninstall_command",
+    "build_cache_size",
+    "wheel_cache_size",
+    "install_timeout",
+    "default_benchmark_timeout",
+    "conda_channels",
+    "conda_environment_file",
+    "hash_length",
+    "show_commit_url",
+    "regressions_first_commits",
+    "regressions_thresholds",
+    "plugins",
+    "launch_method",
+    "$schema",
+];
+
+/// Reads the file over `settings`.
+///
+/// # Errors
+/// A file that is no JSON5 object, or a key whose value has the wrong type.
+pub(super) fn apply(path: &Path, settings: &mut Settings) -> Result<()> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))?;
+    let map: Map<String, Value> = json5::from_str(text.trim_start_matches('\u{feff}'))
+        .map_err(|error| CommandError::new(format!("cannot read `{}`: {error}", path.display())))
+        .hint("the file is JSON with comments and trailing commas allowed")?;
+    let conf = Conf { path, map: &map };
+    conf.warn_of_unknown_keys(settings);
+    settings.files.insert(0, path.to_owned());
+    settings.project.from_file(conf.text("project")?, path, "project");
+    settings.repo.from_file(conf.text("repo")?, path, "repo");
+    settings.branches.from_file(conf.texts("branches")?, path, "branches");
+    let suite = conf.text("benchmark_dir")?.map(|dir| SuitePath::Package(PathBuf::from(dir)));
+    settings.suite.from_file(suite, path, "benchmark_dir");
+    settings.timeout_s.from_file(conf.seconds("default_benchmark_timeout")?, path, "default_benchmark_timeout");
+    settings.launch_method.from_file(conf.text("launch_method")?, path, "launch_method");
+    let kind = conf.text("environment_type")?;
+    let existing = kind.as_deref().and_then(|kind| kind.strip_prefix("existing:")).map(|program| Some(program.into()));
+    settings.python.from_file(existing, path, "environment_type");
+    for (key, usual) in [("results_dir", "results"), ("html_dir", "html"), ("env_dir", "env")] {
+        settings.asv_folders.push(PathBuf::from(conf.text(key)?.unwrap_or_else(|| usual.into())));
+    }
+    if !matches!(settings.launch_method.value.as_str(), "auto" | "spawn" | "forkserver") {
+        let message = format!("`launch_method` in `{}` is `{}`", path.display(), settings.launch_method.value);
+        return Err(CommandError::new(message).hint("it is one of auto, spawn, forkserver"));
+    }
+    Ok(())
+}
+
+struct Conf<'a> {
+    path: &'a Path,
+    map: &'a Map<String, Value>,
+}
+
+impl Conf<'_> {
+    fn wrong(&self, key: &str, wanted: &str) -> CommandError {
+        let found = &self.map[key];
+        CommandError::new(format!("`{key}` in `{}` is {found}, not {wanted}", self.path.display()))
+    }
+
+    fn text(&self, key: &str) -> Result<Option<String>> {
+        match self.map.get(key) {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text.clone())),
+            Some(_) => Err(self.wrong(key, "a text")),
+        }
+    }
+
+    fn texts(&self, key: &str) -> Result<Option<Vec<String>>> {
+        let Some(value) = self.map.get(key).filter(|value| !value.is_null()) else { return Ok(None) };
+        let list = value.as_array().ok_or_else(|| self.wrong(key, "a list of texts"))?;
+        let texts = list.iter().map(|item| item.as_str().map(str::to_owned));
+        texts.collect::<Option<Vec<String>>>().map(Some).ok_or_else(|| self.wrong(key, "a list of texts"))
+    }
+
+    fn seconds(&self, key: &str) -> Result<Option<f64>> {
+        let Some(value) = self.map.get(key).filter(|value| !value.is_null()) else { return Ok(None) };
+        let seconds = value.as_f64().filter(|seconds| seconds.is_finite() && *seconds > 0.0);
+        seconds.map(Some).ok_or_else(|| self.wrong(key, "a positive number of seconds"))
+    }
+
+    fn warn_of_unknown_keys(&self, settings: &mut Settings) {
+        for key in self.map.keys().filter(|key| !KNOWN.contains(&key.as_str())) {
+            let near = super::tacho_toml::nearest(key, KNOWN.iter().copied());
+            let near = near.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
+            settings.warnings.push(format!("unknown key `{key}` in `{}`{near}", self.path.display()));
+        }
+    }
+}

@@ -1,0 +1,1 @@
+"""What waypoint is asked to be fast at."""

@@ -1,0 +1,74 @@
+"""What a forked process does to itself before and after it measures a case."""
+
+import faulthandler
+import os
+import signal
+import sys
+
+from . import wire
+from .native import die_with_parent, flush_c_streams
+
+# Asks a process that ran out of time where it is; its answer goes to standard error.
+DUMP_SIGNAL = getattr(signal, "SIGUSR2", None)
+
+
+def become(parent_pid, results, output, forbidden):
+    """Makes the forked process a group of its own, with its own standard streams."""
+    os.setsid()
+    die_with_parent(parent_pid)
+    for fd in forbidden:
+        os.close(fd)
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    if null > 0:
+        os.close(null)
+    if output is not None:
+        os.dup2(output, 1)
+        os.dup2(output, 2)
+        os.close(output)
+    restore_signals()
+    faulthandler.enable(2, all_threads=True)
+    if DUMP_SIGNAL is not None:
+        faulthandler.register(DUMP_SIGNAL, 2, all_threads=True, chain=False)
+    return Answers(results)
+
+
+def restore_signals():
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.set_wakeup_fd(-1)
+
+
+class Answers:
+    """The pipe on which the process sends what it has measured."""
+
+    def __init__(self, fd):
+        self.fd = fd
+        self.pid = os.getpid()
+        self.identity = identity_of(fd)
+
+    def send(self, message):
+        """Sends a message, unless the benchmark has closed or replaced the pipe."""
+        if os.getpid() != self.pid:
+            # The benchmark forked and its copy came back: only the original may answer.
+            os._exit(0)
+        if identity_of(self.fd) == self.identity:
+            wire.write_all(self.fd, wire.encode(message))
+
+
+def identity_of(fd):
+    try:
+        status = os.fstat(fd)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
+def flush():
+    """Writes out what the benchmark has printed: the process ends without doing it."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except BaseException:
+            # The benchmark may have closed or replaced its streams.
+            pass
+    flush_c_streams()

@@ -1,0 +1,45 @@
+"""Describes benchmarks here or in a child, one message for each of them."""
+
+from . import errors
+
+
+def describe_all(candidates, send):
+    """Sends exactly one message for each candidate."""
+    for candidate in candidates:
+        try:
+            body = candidate.define().describe()
+        except BaseException as error:
+            body = errors.problem(error, module=candidate.module, name=candidate.name)
+            send({"found": False, "name": candidate.name, "body": body})
+        else:
+            send({"found": True, "name": candidate.name, "body": body})
+
+
+def describe_forked(channel, candidates, receive):
+    """Describes the candidates in a child, and in another one after a candidate that ends it."""
+    from . import isolation
+
+    while candidates:
+        received = []
+
+        def receive_one(message):
+            received.append(message)
+            receive(message)
+
+        remaining = candidates
+        ending = isolation.run_forked(
+            lambda send: describe_all(remaining, send), receive_one, channel
+        )
+        culprit = candidates[len(received):][:1]
+        for candidate in culprit:
+            receive({"found": False, "body": sudden_end(candidate, ending)})
+        candidates = candidates[len(received) + 1:]
+
+
+def sudden_end(candidate, ending):
+    return {
+        "module": candidate.module,
+        "name": candidate.name,
+        "error": "the process that described it %s" % ending.words(),
+        "traceback": None,
+    }

@@ -1,0 +1,231 @@
+"""Runs work in a forked child: starts it, listens to it, ends it in time, tells how it ended."""
+
+import os
+import select
+import signal
+import time
+import traceback
+import warnings
+
+from . import child, native, wire
+from .errors import HangUp
+
+# How often to look after the child where the kernel cannot say when it has ended.
+POLL_S = 0.02
+# How long a child past its limit may take to say where it is.
+DUMP_GRACE_S = 0.2
+CHUNK_BYTES = 65536
+# What is read at most from a pipe after its child has ended, should others still write to it.
+LAST_CHUNKS = 64
+
+
+class Ending:
+    """How a child ended, and what it left."""
+
+    def __init__(self, status, usage, timed_out, output, duration_ns):
+        self.signal = signal_name(status) if os.WIFSIGNALED(status) else None
+        self.exit_status = os.WEXITSTATUS(status) if os.WIFEXITED(status) else None
+        self.usage = usage
+        self.timed_out = timed_out
+        self.output = output
+        self.duration_ns = duration_ns
+
+    def words(self):
+        """Returns how a child ended that gave no answer, as the end of a sentence."""
+        if self.signal:
+            return "was ended by " + self.signal
+        return "ended with status %s before it answered" % self.exit_status
+
+
+class Tail:
+    """The last bytes of a stream."""
+
+    def __init__(self, limit):
+        self.limit = limit
+        self.data = b""
+
+    def add(self, data):
+        self.data = (self.data + data)[-self.limit:] if self.limit > 0 else b""
+
+    def text(self):
+        return self.data.decode("utf-8", "replace")
+
+
+class Lines:
+    """Complete lines of a stream, handed on as messages."""
+
+    def __init__(self, receive):
+        self.receive = receive
+        self.pending = b""
+
+    def add(self, data):
+        lines = (self.pending + data).split(b"\n")
+        self.pending = lines.pop()
+        for line in lines:
+            message = wire.decode(line)
+            if message is not None:
+                self.receive(message)
+
+
+def run_forked(work, receive, channel, timeout_s=None, output_limit=None):
+    """Runs `work(send)` in a child; `receive` gets each message that the child sends.
+
+    Without an output limit the child prints where this process does.
+    """
+    started_ns = time.perf_counter_ns()
+    pid, streams = start(work, channel, receive, output_limit)
+    watch = Watch(pid, streams, channel.request_fd)
+    try:
+        timed_out = watch.until_end(timeout_s)
+    except BaseException:
+        kill(pid)
+        os.wait4(pid, 0)
+        watch.close()
+        raise
+    # Stragglers of the group are killed before the group's number can belong to others.
+    kill(pid)
+    _, status, usage = os.wait4(pid, 0)
+    watch.read_rest()
+    watch.close()
+    output = "".join(sink.text() for sink in streams.values() if isinstance(sink, Tail))
+    return Ending(status, usage, timed_out, output, time.perf_counter_ns() - started_ns)
+
+
+def start(work, channel, receive, output_limit):
+    """Forks; returns the child's number and {descriptor: what collects from it}."""
+    results_read, results_write = wire.high_pipe()
+    output_read = output_write = None
+    if output_limit is not None:
+        output_read, output_write = wire.high_pipe()
+    # A buffer that is not empty would be written twice.
+    child.flush()
+    parent_pid = os.getpid()
+    pid = fork()
+    if pid == 0:
+        private = [fd for fd in (results_read, output_read) if fd is not None]
+        forbidden = private + list(channel.descriptors())
+        finish_child(work, (parent_pid, results_write, output_write, forbidden))
+    streams = {results_read: Lines(receive)}
+    os.close(results_write)
+    if output_read is not None:
+        os.close(output_write)
+        streams[output_read] = Tail(output_limit)
+    return pid, streams
+
+
+def fork():
+    with warnings.catch_warnings():
+        # Whether threads make this unsafe has been judged already, with better knowledge.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return os.fork()
+
+
+def finish_child(work, identity):
+    """Does the work and leaves, whatever happens, without returning to the parent's code."""
+    status = 70
+    try:
+        answers = child.become(*identity)
+        work(answers.send)
+        status = 0
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        child.flush()
+        os._exit(status)
+
+
+class Watch:
+    """Waits for the end of a child while reading what it sends and prints."""
+
+    def __init__(self, pid, streams, request_fd):
+        self.pid = pid
+        self.streams = streams
+        self.request_fd = request_fd
+        self.poll = select.poll()
+        for fd in streams:
+            os.set_blocking(fd, False)
+            self.poll.register(fd, select.POLLIN)
+        # No event is asked for, but the end of the stream is always told.
+        self.poll.register(request_fd, 0)
+        self.pid_fd = native.open_pid(pid)
+        if self.pid_fd is not None:
+            self.pid_fd = wire.move_high(self.pid_fd)
+            self.poll.register(self.pid_fd, select.POLLIN)
+
+    def until_end(self, timeout_s):
+        """Returns once the child has ended, by itself or killed; tells whether its time ran out."""
+        if self.wait(None if timeout_s is None else time.monotonic() + timeout_s):
+            return False
+        if child.DUMP_SIGNAL is not None:
+            os.kill(self.pid, child.DUMP_SIGNAL)
+            self.wait(time.monotonic() + DUMP_GRACE_S)
+        kill(self.pid)
+        self.wait(None)
+        return True
+
+    def wait(self, deadline):
+        """Reads until the child has ended (true) or the deadline has come (false)."""
+        while True:
+            left_s = None if deadline is None else deadline - time.monotonic()
+            if left_s is not None and left_s <= 0:
+                return self.has_ended()
+            ready = [fd for fd, _ in self.poll.poll(self.patience_ms(left_s))]
+            if self.request_fd in ready:
+                raise HangUp()
+            for fd in ready:
+                if fd in self.streams and not self.read(fd):
+                    self.poll.unregister(fd)
+            if (self.pid_fd is None or self.pid_fd in ready) and self.has_ended():
+                return True
+
+    def patience_ms(self, left_s):
+        if self.pid_fd is None:
+            left_s = POLL_S if left_s is None else min(left_s, POLL_S)
+        return None if left_s is None else max(1, left_s * 1000)
+
+    def has_ended(self):
+        """Tells whether the child has ended, without reaping it: its number stays its own."""
+        return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+    def read(self, fd):
+        """Reads what is there; returns false at the end of the stream."""
+        try:
+            data = os.read(fd, CHUNK_BYTES)
+        except BlockingIOError:
+            return True
+        self.streams[fd].add(data)
+        return bool(data)
+
+    def read_rest(self):
+        """Reads what is left in the pipes, without waiting for others who hold them open."""
+        for fd in self.streams:
+            for _ in range(LAST_CHUNKS):
+                try:
+                    data = os.read(fd, CHUNK_BYTES)
+                except BlockingIOError:
+                    break
+                self.streams[fd].add(data)
+                if not data:
+                    break
+
+    def close(self):
+        for fd in list(self.streams) + [self.pid_fd]:
+            if fd is not None:
+                os.close(fd)
+
+
+def kill(pid):
+    """Kills a child and its process group, neither of which need exist any more."""
+    for send in (os.kill, os.killpg):
+        try:
+            send(pid, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            pass
+
+
+def signal_name(status):
+    number = os.WTERMSIG(status)
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return "signal %d" % number

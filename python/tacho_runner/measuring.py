@@ -1,0 +1,101 @@
+"""Takes one case, or one cache function, from its request to its outcome."""
+
+import os
+
+from . import cache, own_pages
+from .case import Case
+from .errors import RequestError, Skipped, is_skip, message_of, text_of, traceback_of
+from .settings import Overrides
+
+NO_READING = {"method": None, "number": None, "samples_ns": None, "values": None}
+
+
+def run_case(candidate, request, shared_memory):
+    """Returns the state of the round with its reading or its failure.
+
+    `shared_memory` is what a forked process has in common with the one it came from.
+    """
+    method = request["method"]
+    try:
+        reading = measure_case(candidate, request, shared_memory)
+    except BaseException as error:
+        # Not only Exception: a benchmark may exit or be interrupted, and that is its outcome.
+        reading = dict(NO_READING, method=candidate.kind.method(method))
+        return dict(reading, **failure(error))
+    return dict(reading, state="measured", message=None, traceback=None)
+
+
+def fill_cache(candidate, request):
+    """Returns the state of a run of the benchmark's cache function."""
+    try:
+        prepare_process(request["dir"], request.get("affinity"))
+        definition = candidate.define()
+        if definition.setup_cache is None:
+            raise RequestError("`%s` has no setup_cache" % definition.name)
+        caller = Case(definition, (), None, None)
+        cache.fill(definition, caller.call)
+    except BaseException as error:
+        return failure(error)
+    return {"state": "measured", "message": None, "traceback": None}
+
+
+def failure(error):
+    if is_skip(error):
+        reason = text_of(error) or type(error).__name__
+        return {"state": "skipped", "message": reason, "traceback": None}
+    if isinstance(error, RequestError):
+        return {"state": "failed", "message": text_of(error), "traceback": None}
+    message = message_of(error)
+    return {"state": "failed", "message": message, "traceback": traceback_of(error)}
+
+
+def measure_case(candidate, request, shared_memory):
+    cache_folder = request.get("cache")
+    prepare_process(cache_folder or request["dir"], request.get("affinity"))
+    case = prepare_case(candidate, request, cache_folder)
+    case.refuse_if_declared_skipped()
+    if candidate.kind.starts_cold(case):
+        # Before set-up: the processor's caches are full of other pages afterwards.
+        own_pages.take_over(shared_memory)
+    set_up(case)
+    try:
+        return candidate.kind.measure(case, request["method"])
+    finally:
+        case.tear_down()
+
+
+def set_up(case):
+    """Sets up the case; one that is skipped is torn down, as far as it goes."""
+    try:
+        case.set_up()
+    except Skipped:
+        try:
+            case.tear_down()
+        except Exception:
+            # What was never set up completely cannot always be torn down.
+            pass
+        raise
+
+
+def prepare_case(candidate, request, cache_folder):
+    definition = candidate.define()
+    values = definition.case(request["case"], request.get("params"))
+    cached = None
+    if definition.setup_cache is not None:
+        if cache_folder is None:
+            raise RequestError("`%s` needs the cache of its setup_cache" % definition.name)
+        cached = cache.read(cache_folder)
+    return Case(definition, values, cached, Overrides(request.get("settings")))
+
+
+def prepare_process(folder, affinity):
+    os.chdir(folder)
+    if affinity is None:
+        return
+    try:
+        os.sched_setaffinity(0, affinity)
+    except (AttributeError, OSError, ValueError) as error:
+        # A reading from other processors than asked for would be worse than none.
+        raise RequestError(
+            "cannot restrict the case to processors %s: %s" % (affinity, text_of(error))
+        ) from error

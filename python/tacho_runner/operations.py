@@ -1,0 +1,193 @@
+"""The operations of the protocol, over the one suite that this interpreter has loaded."""
+
+import functools
+import gc
+import os
+import platform
+import sys
+
+from . import PROTOCOL, RUNNER, describing, facts, fork_safety, measuring, own_pages
+from . import performing, suite
+from .discovery import Catalogue
+from .errors import HangUp, RequestError
+
+# Exceptions that end the conversation.
+FINAL = (BrokenPipeError, HangUp)
+
+METHODS = ("asv/1", "asv/2")
+
+# In the order in which the protocol describes them.
+RAN_FIELDS = (
+    "state",
+    "method",
+    "number",
+    "samples_ns",
+    "values",
+    "message",
+    "traceback",
+    "started_at_s",
+    "duration_ns",
+    "signal",
+    "exit_status",
+    "observed",
+    "output",
+)
+
+OPERATIONS = {}
+
+
+def operation(name):
+    """Registers a function as the operation of that name."""
+
+    def register(perform):
+        OPERATIONS[name] = perform
+        return perform
+
+    return register
+
+
+class Session:
+    """The state of a conversation."""
+
+    def __init__(self, channel):
+        self.channel = channel
+        self.pid = os.getpid()
+        self.is_over = False
+        self.speaks_ours = True
+        self.suite = None
+        self.catalogue = None
+
+    def reply(self, request_id, kind, fields):
+        if os.getpid() != self.pid:
+            # A benchmark forked in this very process and its copy came back.
+            os._exit(0)
+        self.channel.send(dict({"id": request_id, "reply": kind}, **fields))
+
+    def refuse(self, request_id, message):
+        self.reply(request_id, "error", {"message": message})
+
+    def perform(self, request_id, request):
+        name = request.get("op")
+        if not isinstance(name, str) or name not in OPERATIONS:
+            raise RequestError("no operation `%s`" % (name,))
+        if not self.speaks_ours and name not in ("hello", "stop"):
+            raise RequestError("this runner speaks version %d of the protocol only" % PROTOCOL)
+        kind, fields = OPERATIONS[name](self, request_id, request)
+        self.reply(request_id, kind, fields)
+
+    def candidate(self, request):
+        """Returns the benchmark that a request names."""
+        if self.catalogue is None:
+            raise RequestError("no suite is loaded")
+        name = request.get("benchmark")
+        if name not in self.catalogue.by_name:
+            raise RequestError("no benchmark `%s` in this suite" % (name,))
+        return self.catalogue.by_name[name]
+
+
+@operation("hello")
+def hello(session, request_id, request):
+    session.speaks_ours = request.get("protocol") == PROTOCOL
+    return "hello", {
+        "protocol": PROTOCOL,
+        "runner": RUNNER,
+        "language": "python",
+        "implementation": platform.python_implementation(),
+        "version": platform.python_version(),
+        "executable": sys.executable,
+        "prefix": sys.prefix,
+        "pid": os.getpid(),
+    }
+
+
+@operation("stop")
+def stop(session, request_id, request):
+    session.is_over = True
+    return "stopped", {}
+
+
+@operation("load")
+def load(session, request_id, request):
+    if session.suite is not None:
+        raise RequestError("a suite is loaded already")
+    asked = request.get("suite")
+    if not isinstance(asked, dict):
+        raise RequestError("the request has no `suite`")
+    session.suite = suite.load(asked, request.get("only"))
+    session.catalogue = Catalogue(session.suite)
+    # Objects of the suite leave the collector's sight, so that no collection in a forked case
+    # copies the pages they are on.
+    gc.collect()
+    gc.freeze()
+    return "loaded", {
+        "modules": len(session.suite.modules),
+        "problems": session.suite.problems,
+        "fork": fork_safety.judge(),
+    }
+
+
+@operation("discover")
+def discover(session, request_id, request):
+    if session.catalogue is None:
+        raise RequestError("no suite is loaded")
+    problems = list(session.catalogue.problems)
+    found = []
+
+    def receive(message):
+        if message["found"]:
+            found.append(message["name"])
+            session.reply(request_id, "benchmark", message["body"])
+        else:
+            problems.append(message["body"])
+
+    candidates = list(session.catalogue.by_name.values())
+    if forks(request):
+        describing.describe_forked(session.channel, candidates, receive)
+    else:
+        describing.describe_all(candidates, receive)
+    return "discovered", {"n": len(found), "problems": problems}
+
+
+@operation("setup_cache")
+def setup_cache(session, request_id, request):
+    candidate = session.candidate(request)
+    check_request(request)
+    work = functools.partial(measuring.fill_cache, candidate, request)
+    fields = performing.perform(session.channel, request, work)
+    keep = ("state", "message", "traceback", "duration_ns", "output")
+    return "setup_cache", {name: fields[name] for name in keep}
+
+
+@operation("run")
+def run(session, request_id, request):
+    candidate = session.candidate(request)
+    check_request(request)
+    if request.get("method") not in METHODS:
+        raise RequestError("no method `%s`" % request.get("method"))
+    if type(request.get("case")) is not int:
+        raise RequestError("the request has no `case`")
+    fields = dict.fromkeys(RAN_FIELDS)
+    fields["method"] = candidate.kind.method(request["method"])
+    memory = own_pages.ranges_in_use() if forks(request) else ()
+    work = functools.partial(measuring.run_case, candidate, request, memory)
+    fields.update(performing.perform(session.channel, request, work))
+    return "ran", fields
+
+
+def check_request(request):
+    """Refuses what does not say where and how to work."""
+    if not isinstance(request.get("dir"), str):
+        raise RequestError("the request has no `dir`")
+    forks(request)
+
+
+def forks(request):
+    isolation = request.get("isolation")
+    if isolation not in ("fork", "self"):
+        raise RequestError("no isolation `%s`" % (isolation,))
+    return isolation == "fork"
+
+
+@operation("facts")
+def list_packages(session, request_id, request):
+    return "facts", {"packages": facts.packages(), "build": facts.build()}

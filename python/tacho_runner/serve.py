@@ -1,0 +1,62 @@
+"""Answers requests, one after the other, until the stream of requests ends."""
+
+import argparse
+import faulthandler
+import sys
+
+from . import operations, shim
+from .errors import HangUp, RequestError, message_of, traceback_of
+from .wire import Wire, decode
+
+UNREADABLE_ID = 0
+
+
+def main(arguments):
+    """Runs the conversation on the two descriptors named on the command line."""
+    parser = argparse.ArgumentParser(prog="tacho_runner")
+    parser.add_argument("--request-fd", type=int, required=True)
+    parser.add_argument("--reply-fd", type=int, required=True)
+    options = parser.parse_args(arguments)
+    enable_crash_dumps()
+    shim.install()
+    channel = Wire(options.request_fd, options.reply_fd)
+    try:
+        serve(channel)
+    except (BrokenPipeError, HangUp, KeyboardInterrupt):
+        return 1
+    return 0
+
+
+def enable_crash_dumps():
+    try:
+        faulthandler.enable(2)
+    except (OSError, ValueError, RuntimeError):
+        # Started without standard error.
+        pass
+
+
+def serve(channel):
+    session = operations.Session(channel)
+    for line in channel.requests():
+        if line.strip():
+            answer(session, line)
+        if session.is_over:
+            return
+
+
+def answer(session, line):
+    """Answers one request; only the end of the conversation gets past it."""
+    request = decode(line)
+    request_id = request.get("id") if request else None
+    if type(request_id) is not int:
+        session.refuse(UNREADABLE_ID, "this is no request: no JSON, or no `id`")
+        return
+    try:
+        session.perform(request_id, request)
+    except RequestError as error:
+        session.refuse(request_id, str(error))
+    except Exception as error:
+        if isinstance(error, operations.FINAL):
+            raise
+        print(traceback_of(error), file=sys.stderr)
+        session.refuse(request_id, "the runner failed: " + message_of(error))

@@ -1,0 +1,113 @@
+"""Lines of the protocol: reads requests and writes replies on two private descriptors."""
+
+import json
+import math
+import os
+
+try:
+    import fcntl
+    import resource
+except ImportError:  # Not a POSIX system: descriptors stay where they are.
+    fcntl = resource = None
+
+# Descriptors of the runner live here or above, out of the way of code that closes or reuses low
+# numbers.
+HIGH_DESCRIPTOR = 480
+
+
+class Wire:
+    """The two ends of the conversation with `tacho`."""
+
+    def __init__(self, request_fd, reply_fd):
+        self.request_fd = move_high(request_fd)
+        self.reply_fd = move_high(reply_fd)
+        self._pending = b""
+
+    def requests(self):
+        """Yields one line of bytes for each request, until the stream ends."""
+        while True:
+            data = os.read(self.request_fd, 65536)
+            if not data:
+                return
+            lines = (self._pending + data).split(b"\n")
+            self._pending = lines.pop()
+            for line in lines:
+                yield line
+
+    def send(self, message):
+        write_all(self.reply_fd, encode(message))
+
+    def descriptors(self):
+        return (self.request_fd, self.reply_fd)
+
+
+def encode(message):
+    """Returns the message as one line of valid UTF-8; a lone surrogate becomes a question mark."""
+    text = json.dumps(message, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.encode("utf-8", "replace") + b"\n"
+
+
+def decode(line):
+    """Returns the object on a line, or None where the line is no JSON object."""
+    try:
+        message = json.loads(line.decode("utf-8"))
+    except (ValueError, RecursionError):
+        return None
+    return message if isinstance(message, dict) else None
+
+
+def clean(text):
+    """Returns the text as it looks after a journey over the wire."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def plain(value):
+    """Returns a value that JSON carries, or raises TypeError: numbers not finite become None."""
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        return clean(str(value))
+    if isinstance(value, int):
+        return plain_integer(int(value))
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else None
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    if isinstance(value, dict):
+        return {clean(str(key)): plain(item) for key, item in value.items()}
+    if hasattr(type(value), "__index__"):
+        return plain(value.__index__())
+    raise TypeError("JSON cannot carry %s" % type(value).__name__)
+
+
+def plain_integer(value):
+    """Returns the integer, a float beyond 64 bits, and None beyond what a float can hold."""
+    if -(2**63) <= value < 2**63:
+        return value
+    try:
+        return float(value)
+    except OverflowError:
+        return None
+
+
+def write_all(fd, data):
+    while data:
+        data = data[os.write(fd, data):]
+
+
+def move_high(fd):
+    """Moves a descriptor to a high number that no program started from here inherits."""
+    if fcntl is None:
+        os.set_inheritable(fd, False)
+        return fd
+    limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    floor = HIGH_DESCRIPTOR if limit < 0 else min(HIGH_DESCRIPTOR, limit // 2)
+    moved = fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, floor)
+    os.close(fd)
+    return moved
+
+
+def high_pipe():
+    """Returns the reading and the writing end of a new pipe, both moved high."""
+    read_end, write_end = os.pipe()
+    return move_high(read_end), move_high(write_end)

@@ -1,0 +1,1 @@
+"""Modules that cannot be imported, beside one that can."""

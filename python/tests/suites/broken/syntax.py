@@ -1,0 +1,3 @@
+"""Is not Python."""
+def time_never(:
+    pass

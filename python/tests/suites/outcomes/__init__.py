@@ -1,0 +1,1 @@
+"""Benchmarks that end in every way a process can."""

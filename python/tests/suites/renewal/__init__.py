@@ -1,0 +1,1 @@
+"""Benchmarks that print a letter each time one of their parts runs."""

@@ -1,0 +1,1 @@
+"""Timed benchmarks that are measured in every test run."""
