@@ -1,5 +1,6 @@
 """Starts the runner by path, leaving no trace of it where the measured code looks for modules."""
 
+import importlib
 import importlib.util
 import os
 import sys
@@ -16,7 +17,13 @@ def load_package(folder):
     package = importlib.util.module_from_spec(spec)
     sys.modules[name] = package
     spec.loader.exec_module(package)
-    return importlib.import_module(name + ".serve")
+    # Whatever is asked for the measured code: to compile the runner at each start would double
+    # the time that takes.
+    wanted, sys.dont_write_bytecode = sys.dont_write_bytecode, False
+    try:
+        return importlib.import_module(name + ".serve")
+    finally:
+        sys.dont_write_bytecode = wanted
 
 
 def hide(folder):

@@ -2,7 +2,6 @@
 
 import inspect
 import os
-import pickle
 
 FILE = "cache.pickle"
 
@@ -12,6 +11,8 @@ def fill(definition, call):
     for setup in definition.setups:
         if is_parameter_free(setup):
             call(setup)
+    import pickle
+
     cache = call(definition.setup_cache)
     unfinished = FILE + ".unfinished"
     with open(unfinished, "wb") as file:
@@ -20,6 +21,8 @@ def fill(definition, call):
 
 
 def read(folder):
+    import pickle
+
     with open(os.path.join(folder, FILE), "rb") as file:
         return pickle.load(file)
 

@@ -1,6 +1,6 @@
 """Describes benchmarks here or in a child, one message for each of them."""
 
-from . import errors
+from . import errors, isolation
 
 
 def describe_all(candidates, send):
@@ -17,8 +17,6 @@ def describe_all(candidates, send):
 
 def describe_forked(channel, candidates, receive):
     """Describes the candidates in a child, and in another one after a candidate that ends it."""
-    from . import isolation
-
     while candidates:
         received = []
 

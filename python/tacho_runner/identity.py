@@ -5,7 +5,6 @@ values recorded from asv_runner.
 """
 
 import collections
-import hashlib
 import inspect
 import os
 import re
@@ -17,6 +16,9 @@ ADDRESS = re.compile(r"^(<.*) at (0x[\da-fA-F]*)>$")
 
 
 def version_of(text):
+    # Here, as a process that only measures has no need of OpenSSL.
+    import hashlib
+
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 

@@ -79,12 +79,12 @@ def run_forked(work, receive, channel, timeout_s=None, output_limit=None):
         timed_out = watch.until_end(timeout_s)
     except BaseException:
         kill(pid)
-        os.wait4(pid, 0)
+        watch.reap()
         watch.close()
         raise
     # Stragglers of the group are killed before the group's number can belong to others.
     kill(pid)
-    _, status, usage = os.wait4(pid, 0)
+    status, usage = watch.reap()
     watch.read_rest()
     watch.close()
     output = "".join(sink.text() for sink in streams.values() if isinstance(sink, Tail))
@@ -141,6 +141,7 @@ class Watch:
         self.pid = pid
         self.streams = streams
         self.request_fd = request_fd
+        self.reaped = None
         self.poll = select.poll()
         for fd in streams:
             os.set_blocking(fd, False)
@@ -184,8 +185,23 @@ class Watch:
         return None if left_s is None else max(1, left_s * 1000)
 
     def has_ended(self):
-        """Tells whether the child has ended, without reaping it: its number stays its own."""
-        return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+        """Tells whether the child has ended, if possible without reaping it.
+
+        Until it is reaped, no other process can get its number.
+        """
+        if hasattr(os, "waitid"):
+            options = os.WEXITED | os.WNOHANG | os.WNOWAIT
+            return os.waitid(os.P_PID, self.pid, options) is not None
+        if self.reaped is None:
+            pid, status, usage = os.wait4(self.pid, os.WNOHANG)
+            self.reaped = (status, usage) if pid else None
+        return self.reaped is not None
+
+    def reap(self):
+        """Waits for the child to end; returns its status and usage."""
+        if self.reaped is None:
+            self.reaped = os.wait4(self.pid, 0)[1:]
+        return self.reaped
 
     def read(self, fd):
         """Reads what is there; returns false at the end of the stream."""

@@ -2,7 +2,7 @@
 
 import os
 
-from . import cache, own_pages
+from . import cache
 from .case import Case
 from .errors import RequestError, Skipped, is_skip, message_of, text_of, traceback_of
 from .settings import Overrides
@@ -10,14 +10,14 @@ from .settings import Overrides
 NO_READING = {"method": None, "number": None, "samples_ns": None, "values": None}
 
 
-def run_case(candidate, request, shared_memory):
+def run_case(candidate, request, own_memory):
     """Returns the state of the round with its reading or its failure.
 
-    `shared_memory` is what a forked process has in common with the one it came from.
+    `own_memory` makes the memory of a forked process its own; None where there is no need.
     """
     method = request["method"]
     try:
-        reading = measure_case(candidate, request, shared_memory)
+        reading = measure_case(candidate, request, own_memory)
     except BaseException as error:
         # Not only Exception: a benchmark may exit or be interrupted, and that is its outcome.
         reading = dict(NO_READING, method=candidate.kind.method(method))
@@ -49,14 +49,14 @@ def failure(error):
     return {"state": "failed", "message": message, "traceback": traceback_of(error)}
 
 
-def measure_case(candidate, request, shared_memory):
+def measure_case(candidate, request, own_memory):
     cache_folder = request.get("cache")
     prepare_process(cache_folder or request["dir"], request.get("affinity"))
     case = prepare_case(candidate, request, cache_folder)
     case.refuse_if_declared_skipped()
-    if candidate.kind.starts_cold(case):
+    if own_memory is not None and candidate.kind.starts_cold(case):
         # Before set-up: the processor's caches are full of other pages afterwards.
-        own_pages.take_over(shared_memory)
+        own_memory()
     set_up(case)
     try:
         return candidate.kind.measure(case, request["method"])

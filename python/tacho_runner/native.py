@@ -1,15 +1,9 @@
 """Calls into the C library that Python does not offer, or not in all its versions."""
 
+import functools
 import os
 import signal
 import sys
-
-try:
-    import ctypes
-
-    _library = ctypes.CDLL(None)
-except Exception:  # An interpreter without ctypes measures all the same.
-    _library = None
 
 # From linux/prctl.h.
 PR_SET_PDEATHSIG = 1
@@ -17,17 +11,28 @@ PR_SET_PDEATHSIG = 1
 SYS_PIDFD_OPEN = 434
 
 
+@functools.lru_cache(maxsize=1)
+def library():
+    """Returns the C library; an interpreter without ctypes measures all the same."""
+    try:
+        import ctypes
+
+        return ctypes.CDLL(None) if os.name == "posix" else None
+    except Exception:
+        return None
+
+
 def die_with_parent(parent_pid):
     """Has the kernel kill this process when its parent ends, so that no case outlives a run."""
-    if _library is not None and sys.platform.startswith("linux"):
-        _library.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if library() is not None and sys.platform.startswith("linux"):
+        library().prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent_pid:
         os._exit(1)
 
 
 def flush_c_streams():
-    if _library is not None and os.name == "posix":
-        _library.fflush(None)
+    if library() is not None:
+        library().fflush(None)
 
 
 def open_pid(pid):
@@ -37,13 +42,15 @@ def open_pid(pid):
             return os.pidfd_open(pid)
         except OSError:
             return None
-    if _library is None or not sys.platform.startswith("linux"):
+    if library() is None or not sys.platform.startswith("linux"):
         return None
-    fd = _library.syscall(SYS_PIDFD_OPEN, pid, 0)
+    fd = library().syscall(SYS_PIDFD_OPEN, pid, 0)
     return fd if fd >= 0 else None
 
 
 def advise_memory(start, length, advice):
     """Tells the kernel how a range of memory will be used; it may decline."""
-    if _library is not None:
-        _library.madvise(ctypes.c_void_p(start), ctypes.c_size_t(length), advice)
+    if library() is not None:
+        import ctypes
+
+        library().madvise(ctypes.c_void_p(start), ctypes.c_size_t(length), advice)

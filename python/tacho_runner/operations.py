@@ -168,10 +168,16 @@ def run(session, request_id, request):
         raise RequestError("the request has no `case`")
     fields = dict.fromkeys(RAN_FIELDS)
     fields["method"] = candidate.kind.method(request["method"])
-    memory = own_pages.ranges_in_use() if forks(request) else ()
-    work = functools.partial(measuring.run_case, candidate, request, memory)
+    work = functools.partial(measuring.run_case, candidate, request, own_memory(request))
     fields.update(performing.perform(session.channel, request, work))
     return "ran", fields
+
+
+def own_memory(request):
+    """Returns the function that gives a forked process memory of its own, or None."""
+    if not forks(request):
+        return None
+    return functools.partial(own_pages.take_over, own_pages.ranges_in_use())
 
 
 def check_request(request):
@@ -185,6 +191,8 @@ def forks(request):
     isolation = request.get("isolation")
     if isolation not in ("fork", "self"):
         raise RequestError("no isolation `%s`" % (isolation,))
+    if isolation == "fork" and not hasattr(os, "fork"):
+        raise RequestError("no fork on this platform")
     return isolation == "fork"
 
 

@@ -2,7 +2,7 @@
 
 import time
 
-from . import usage
+from . import isolation, usage
 
 OUTPUT_LIMIT_BYTES = 65536
 
@@ -26,8 +26,6 @@ def perform_here(channel, request, work):
 
 
 def perform_forked(channel, request, work):
-    from . import isolation
-
     answers = []
     limit_s = request.get("timeout_s")
     output_limit = request.get("output_limit_bytes")

@@ -2,9 +2,9 @@
 
 import ast
 import os
-import subprocess
 import sys
 import textwrap
+import warnings
 
 from . import attributes
 from .settings import DEFAULTS
@@ -61,6 +61,8 @@ class ProcessSampler:
 
 def run(program, env):
     """Returns the nanoseconds that the program reads."""
+    import subprocess
+
     process = subprocess.run(
         [sys.executable, "-c", "import sys; exec(sys.stdin.read())"],
         input=program.encode("utf-8"),
@@ -85,10 +87,13 @@ def as_literal(text):
     such literal is taken as it is.
     """
     text = textwrap.dedent(text)
-    try:
-        return ast.literal_eval('"""%s"""' % text.replace('"""', r"\"\"\""))
-    except (SyntaxError, ValueError):
-        return text
+    with warnings.catch_warnings():
+        # Backslashes that mean nothing stay as they are.
+        warnings.simplefilter("ignore")
+        try:
+            return ast.literal_eval('"""%s"""' % text.replace('"""', r"\"\"\""))
+        except (SyntaxError, ValueError):
+            return text
 
 
 def variables(sources):

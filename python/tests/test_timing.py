@@ -11,6 +11,7 @@ from .conversation import Conversation, load_runner
 
 load_runner()
 clock = importlib.import_module("tacho_runner.clock")
+raw_timing = importlib.import_module("tacho_runner.raw_timing")
 sampling = importlib.import_module("tacho_runner.sampling")
 settings = importlib.import_module("tacho_runner.settings")
 
@@ -103,6 +104,19 @@ class Sampling(unittest.TestCase):
         assert clock.Clock(time.process_time).read is time.process_time_ns
         own = clock.Clock(lambda: 0.0)
         check([own.ns(1.5e-9), own.ns(-1.0), own.ns(2)], [2, 0, 2_000_000_000])
+
+
+class RawText(unittest.TestCase):
+    def test_text_is_read_as_the_inside_of_a_literal(self):
+        for text, read in [
+            ("x = 1", "x = 1"),
+            ("  a\n  b", "a\nb"),
+            (r"print('a\\n')", r"print('a\n')"),
+            (r"re.match('\d', x)", r"re.match('\d', x)"),
+            ('"""doc"""', '"""doc"""'),
+            ('x = "end"', 'x = "end"'),
+        ]:
+            check(raw_timing.as_literal(text), read)
 
 
 class Renewal(unittest.TestCase):

@@ -68,13 +68,13 @@ pub(crate) fn load_problem(problem: LoadProblem) -> Problem {
         (Some(file), Some(line)) => Some(format!("{file}:{line}")),
         (file, _) => file,
     };
-    Problem { module, benchmark: None, place, error, traceback }
+    Problem { module, benchmark: None, place, error, traceback: traceback.unwrap_or_default() }
 }
 
 /// Returns the problem of a benchmark that could not be described.
 pub(crate) fn discovery_problem(problem: DiscoveryProblem) -> Problem {
     let DiscoveryProblem { module, name, error, traceback } = problem;
-    Problem { module, benchmark: name, place: None, error, traceback }
+    Problem { module, benchmark: name, place: None, error, traceback: traceback.unwrap_or_default() }
 }
 
 /// Returns a round without readings: how it ended and why.
@@ -131,7 +131,7 @@ pub(crate) fn round(task: &Task<'_>, isolation: Isolation, reply: RanReply, outs
     Round {
         started_at: Timestamp::from_unix_seconds(started_at_s),
         duration_ns,
-        method,
+        method: method.unwrap_or_default(),
         samples: samples
             .filter(|_| state == State::Measured)
             .map(|s| BTreeMap::from([(metric, s)]))

@@ -47,6 +47,8 @@ pub(crate) struct SetupCacheRequest {
     pub(crate) dir: String,
     pub(crate) timeout_s: f64,
     pub(crate) affinity: Option<Vec<u32>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) output_limit_bytes: Option<u64>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -165,7 +167,7 @@ pub(crate) struct LoadProblem {
     pub(crate) file: Option<String>,
     pub(crate) line: Option<u64>,
     pub(crate) error: String,
-    pub(crate) traceback: String,
+    pub(crate) traceback: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -212,7 +214,7 @@ pub(crate) struct DiscoveryProblem {
     pub(crate) module: String,
     pub(crate) name: Option<String>,
     pub(crate) error: String,
-    pub(crate) traceback: String,
+    pub(crate) traceback: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -230,7 +232,7 @@ pub(crate) struct SetupCacheReply {
 pub(crate) struct RanReply {
     pub(crate) id: u64,
     pub(crate) state: String,
-    pub(crate) method: String,
+    pub(crate) method: Option<String>,
     pub(crate) number: Option<u64>,
     pub(crate) samples_ns: Option<Vec<u64>>,
     pub(crate) values: Option<Vec<f64>>,
@@ -245,3 +247,6 @@ pub(crate) struct RanReply {
     #[serde(default)]
     pub(crate) output: String,
 }
+
+#[cfg(test)]
+mod tests;

@@ -301,10 +301,19 @@ impl PythonExecutor {
         timeout_s: f64,
     ) -> Result<(SetupCacheReply, String), SessionError> {
         let affinity = self.config.affinity.clone();
+        let output_limit_bytes = Some(self.config.launch.output_limit_bytes as u64);
         let request = |wire: IsolationWire| {
             let (benchmark, dir) = (benchmark.name.clone(), text(dir));
             move |id| {
-                Request::SetupCache(SetupCacheRequest { id, benchmark, isolation: wire, dir, timeout_s, affinity })
+                Request::SetupCache(SetupCacheRequest {
+                    id,
+                    benchmark,
+                    isolation: wire,
+                    dir,
+                    timeout_s,
+                    affinity,
+                    output_limit_bytes,
+                })
             }
         };
         let limit = Duration::from_secs_f64(timeout_s);
@@ -411,16 +420,16 @@ fn lost_round(task: &Task<'_>, how: &How, error: SessionError) -> Result<Round, 
     Ok(convert::unmeasured(task, how.isolation, state, message, detail))
 }
 
-fn import_failure(error: String, traceback: String) -> RanReply {
+fn import_failure(error: String, traceback: Option<String>) -> RanReply {
     RanReply {
         id: 0,
         state: State::Failed.word().to_owned(),
-        method: String::new(),
+        method: None,
         number: None,
         samples_ns: None,
         values: None,
         message: Some(error),
-        traceback: Some(traceback),
+        traceback,
         started_at_s: 0.0,
         duration_ns: 0,
         signal: None,

@@ -28,7 +28,7 @@ pub struct RecordEntry {
     /// In what: the declared axes.
     pub axes: BTreeMap<String, String>,
     /// How many cases were planned, where that is known without reading the whole record.
-    pub n_cases: Option<usize>,
+    pub n_cases: usize,
     /// Whether it came to its end.
     pub completeness: Completeness,
     /// What for.
@@ -71,7 +71,7 @@ pub fn records(entries: &[RecordEntry]) -> Page {
             Cell::text(short_subject(&entry.subject)),
             Cell::text(&entry.machine),
             Cell::text(&entry.environment_label),
-            Cell::text(entry.n_cases.map_or("?".into(), |n_cases| n_cases.to_string())),
+            Cell::text(entry.n_cases.to_string()),
             Cell::text(if marks.is_empty() { "complete".into() } else { marks.join(", ") }).styled(style),
         ]);
     }

@@ -25,6 +25,8 @@ pub struct Entry {
     pub path: PathBuf,
     /// Where the numbers come from.
     pub provenance: Provenance,
+    /// How many cases the run means to measure.
+    pub n_cases: u64,
     /// The size of the file.
     pub n_bytes: u64,
     /// Whether there is a seal; only [`Store::read`] holds the record against it.
@@ -171,10 +173,10 @@ fn entry(path: &Path, form: Form) -> Result<Entry, StoreError> {
 
 fn entry_as_named(path: &Path, form: Form) -> Result<Entry, StoreError> {
     let n_bytes = fs::metadata(path).map_err(StoreError::io("read", path))?.len();
-    let provenance = record::read_provenance(path, form)?;
+    let record::Header { provenance, n_cases } = record::read_header(path, form)?;
     let is_sealed = record::is_sealed(path, form).map_err(StoreError::io("read", path))?;
     let completeness = if is_sealed { Completeness::Sealed } else { Completeness::Interrupted };
-    Ok(Entry { path: path.to_owned(), provenance, n_bytes, completeness })
+    Ok(Entry { path: path.to_owned(), provenance, n_cases, n_bytes, completeness })
 }
 
 // Empty for a folder that does not exist.

@@ -1,6 +1,5 @@
 //! `demo`: the main job on the example project, from nothing to what was found.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,8 +13,8 @@ use crate::{process, real, root, say};
 /// A change that is worth a line in the summary. The demo shows values; it judges nothing.
 const NOTABLE_RATIO: f64 = 1.3;
 
-/// Values in seconds by case, for one commit.
-type Times = BTreeMap<String, f64>;
+/// Cases with their values in seconds at one commit, in the order of the suite.
+type Times = Vec<(String, f64)>;
 
 struct Demo {
     tacho: PathBuf,
@@ -113,8 +112,9 @@ fn short(commit: &Commit) -> &str {
 /// Reads the times of `tacho show --json`.
 fn times(json: &str) -> Result<Times> {
     let document: Value = serde_json::from_str(json).context("`tacho show --json` printed no JSON")?;
-    let Some(results) = document["results"].as_array() else { bail!("`tacho show --json` has no `results`") };
-    Ok(results.iter().filter(|result| result["metric"] == "time").filter_map(time).collect())
+    let Some(runs) = document["runs"].as_array() else { bail!("`tacho show --json` has no `runs`") };
+    let results = runs.iter().filter_map(|run| run["results"].as_array()).flatten();
+    Ok(results.filter(|result| result["metric"] == "time").filter_map(time).collect())
 }
 
 fn time(result: &Value) -> Option<(String, f64)> {
@@ -127,8 +127,8 @@ fn time(result: &Value) -> Option<(String, f64)> {
 
 /// Returns a line for each time that one commit changed notably.
 fn changes(before: &Times, after: &Times) -> Vec<String> {
-    let line = |(name, after): (&String, &f64)| {
-        let before = before.get(name)?;
+    let line = |(name, after): &(String, f64)| {
+        let (_, before) = before.iter().find(|(known, _)| known == name)?;
         let ratio = after / before;
         let notable = !(1.0 / NOTABLE_RATIO..NOTABLE_RATIO).contains(&ratio);
         notable.then(|| format!("{ratio:5.2} x  {name}  {:.1} -> {:.1} us", before * 1e6, after * 1e6))
@@ -144,10 +144,10 @@ mod tests {
     fn only_measured_times_that_changed_are_told() {
         let json = |value: &str| {
             format!(
-                r#"{{"results": [
+                r#"{{"runs": [{{"results": [
                 {{"benchmark": "m.time_x", "parameters": [{{"name": "n", "value": "8"}}], "metric": "time", "value": {value}}},
                 {{"benchmark": "m.time_y", "parameters": [], "metric": "time", "value": null}},
-                {{"benchmark": "m.track_z", "parameters": [], "metric": "value", "value": 3.0}}]}}"#
+                {{"benchmark": "m.track_z", "parameters": [], "metric": "value", "value": 3.0}}]}}]}}"#
             )
         };
         let (before, after) = (times(&json("1e-5")).unwrap(), times(&json("2.5e-5")).unwrap());

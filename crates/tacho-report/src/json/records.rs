@@ -29,7 +29,7 @@ struct RecordTwin<'a> {
     machine: &'a str,
     environment_label: &'a str,
     environment: &'a BTreeMap<String, String>,
-    n_cases: Option<usize>,
+    n_cases: usize,
     complete: bool,
     purpose: &'static str,
     quick: bool,

@@ -11,33 +11,33 @@ fn lines(screen: &Screen) -> String {
 
 #[test]
 fn results_stand_below_each_other() {
-    assert_snapshot!(lines(&WIDE), @r"
-    core.time_plain                                     1.25 ± 0.0195 ms
+    assert_snapshot!(lines(&WIDE), @"
+    core.time_plain                                     1.25 ± 0.02 ms
     core.peakmem_plain                                  45.0 MB
     core.time_crash                                     killed: signal 11 (SIGSEGV)
-    linalg.Norms.time_norm(100, 'l1')                   1.60 ± 0.0250 μs
-    linalg.Norms.time_norm(100, 'l2')                   12.5 ± 0.195 μs
+    linalg.Norms.time_norm(100, 'l1')                   1.60 ± 0.03 μs
+    linalg.Norms.time_norm(100, 'l2')                   12.5 ± 0.2 μs
     linalg.Norms.time_norm(1000, 'l1')                  failed: ValueError: operands could not be bro…
     linalg.Norms.time_norm(1000, 'l2')                  timed out: no answer within 60 s
     linalg.Norms.time_norm(10000, 'l1')                 skipped: NotImplementedError: too large
     linalg.Norms.time_norm(10000, 'l2')                 not run
-    zeta.time_last                                      2.00 ± 0.0312 s
+    zeta.time_last                                      2.00 ± 0.03 s
     ");
 }
 
 #[test]
 fn lines_fit_a_narrow_terminal() {
-    assert_snapshot!(lines(&NARROW), @r"
-    core.time_plain                   1.25 ± 0.0195 ms
+    assert_snapshot!(lines(&NARROW), @"
+    core.time_plain                   1.25 ± 0.02 ms
     core.peakmem_plain                45.0 MB
     core.time_crash                   killed: signal 11 (SIGS…
-    linalg.Norms.time_norm(100, 'l1')  1.60 ± 0.0250 μs
-    linalg.Norms.time_norm(100, 'l2')  12.5 ± 0.195 μs
+    linalg.Norms.time_norm(100, 'l1')  1.60 ± 0.03 μs
+    linalg.Norms.time_norm(100, 'l2')  12.5 ± 0.2 μs
     linalg.Norms.ti…norm(1000, 'l1')  failed: ValueError: ope…
     linalg.Norms.ti…norm(1000, 'l2')  timed out: no answer wi…
     linalg.Norms.ti…orm(10000, 'l1')  skipped: NotImplemented…
     linalg.Norms.time_norm(10000, 'l2')  not run
-    zeta.time_last                    2.00 ± 0.0312 s
+    zeta.time_last                    2.00 ± 0.03 s
     ");
     assert!(lines(&NARROW).lines().all(|line| width(line) <= NARROW.width));
 }
@@ -46,7 +46,7 @@ fn lines_fit_a_narrow_terminal() {
 fn metrics_of_a_case_share_its_line() {
     let mut memory = measured("m.f", &["1"], 4e6);
     memory.metric = tacho_model::Metric::new("memory", "bytes", None);
-    assert_snapshot!(case_line(&[measured("m.f", &["1"], 0.5), memory], &WIDE), @r"  m.f(1)                                              time 500 ± 7.81 ms, memory 4.00 ± 0.0625 MB");
+    assert_snapshot!(case_line(&[measured("m.f", &["1"], 0.5), memory], &WIDE), @"  m.f(1)                                              time 500 ± 8 ms, memory 4.00 ± 0.06 MB");
     let failed = unmeasured("m.f", &["1"], State::Failed, "ValueError: x");
     assert_snapshot!(case_line(&[failed.clone(), failed], &WIDE), @r"  m.f(1)                                              failed: ValueError: x");
 }

@@ -13,7 +13,7 @@ pub(crate) fn entry(id: &str, minutes: i64, subject: Subject) -> RecordEntry {
         machine: "bench1".into(),
         environment_label: "existing-py3.11".into(),
         axes: BTreeMap::from([("python".into(), "3.11".into())]),
-        n_cases: Some(412),
+        n_cases: 412,
         completeness: Completeness::Sealed,
         purpose: Purpose::History,
         quick: false,
@@ -23,7 +23,7 @@ pub(crate) fn entry(id: &str, minutes: i64, subject: Subject) -> RecordEntry {
 fn entries() -> Vec<RecordEntry> {
     let release = Subject::Version { package: "numpy".into(), version: "1.26.4".into() };
     let interrupted =
-        RecordEntry { completeness: Completeness::Interrupted, quick: true, n_cases: None, ..entry("d", 2, tree()) };
+        RecordEntry { completeness: Completeness::Interrupted, quick: true, n_cases: 7, ..entry("d", 2, tree()) };
     vec![entry("a", 0, commit()), entry("b", 1, release), interrupted, entry("c", 3, commit())]
 }
 
@@ -35,15 +35,15 @@ fn runs_of_a_subject_stand_together_and_the_newest_come_first() {
 
 #[test]
 fn the_listing_says_what_is_partial_quick_or_local_only() {
-    assert_snapshot!(records(&entries()).terminal(&WIDE), @r"
+    assert_snapshot!(records(&entries()).terminal(&WIDE), @"
     measured              subject       machine  environment      cases  state
     ───────────────────────────────────────────────────────────────────────────────────────────────
     2024-05-01 12:03 UTC  1a2b3c4d      bench1   existing-py3.11    412  complete
     2024-05-01 12:00 UTC  1a2b3c4d      bench1   existing-py3.11    412  complete
-    2024-05-01 12:02 UTC  1a2b3c4d      bench1   existing-py3.11      ?  partial, quick, local only
+    2024-05-01 12:02 UTC  1a2b3c4d      bench1   existing-py3.11      7  partial, quick, local only
     2024-05-01 12:01 UTC  numpy 1.26.4  bench1   existing-py3.11    412  complete
     ");
-    assert_snapshot!(records(&entries()).terminal(&NARROW), @r"
+    assert_snapshot!(records(&entries()).terminal(&NARROW), @"
     - measured     2024-05-01 12:03 UTC
       subject      1a2b3c4d
       machine      bench1
@@ -60,7 +60,7 @@ fn the_listing_says_what_is_partial_quick_or_local_only() {
       subject      1a2b3c4d
       machine      bench1
       environment  existing-py3.11
-      cases        ?
+      cases        7
       state        partial, quick, local only
     - measured     2024-05-01 12:01 UTC
       subject      numpy 1.26.4
@@ -69,12 +69,12 @@ fn the_listing_says_what_is_partial_quick_or_local_only() {
       cases        412
       state        complete
     ");
-    assert_snapshot!(records(&entries()).markdown(), @r"
+    assert_snapshot!(records(&entries()).markdown(), @"
     | measured | subject | machine | environment | cases | state |
     | --- | --- | --- | --- | ---: | --- |
     | 2024-05-01 12:03 UTC | 1a2b3c4d | `bench1` | `existing-py3.11` | 412 | complete |
     | 2024-05-01 12:00 UTC | 1a2b3c4d | `bench1` | `existing-py3.11` | 412 | complete |
-    | 2024-05-01 12:02 UTC | 1a2b3c4d | `bench1` | `existing-py3.11` | ? | partial, quick, local only |
+    | 2024-05-01 12:02 UTC | 1a2b3c4d | `bench1` | `existing-py3.11` | 7 | partial, quick, local only |
     | 2024-05-01 12:01 UTC | numpy 1.26.4 | `bench1` | `existing-py3.11` | 412 | complete |
     ");
     assert_eq!(records(&[]).terminal(&WIDE), "no runs are kept here\n");

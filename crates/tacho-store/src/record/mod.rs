@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::{StoreError, wire};
 
 pub use reader::Record;
-pub(crate) use reader::{is_sealed, read, read_provenance};
+pub(crate) use reader::{Header, is_sealed, read, read_header};
 pub(crate) use writer::Draft;
 pub use writer::RecordWriter;
 

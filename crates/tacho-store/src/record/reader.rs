@@ -26,15 +26,21 @@ pub struct Record {
 pub(crate) fn read(path: &Path, form: Form) -> Result<Record, StoreError> {
     let mut lines = Lines::open(path, form)?;
     let mut body = Body::default();
-    let provenance = lines.header(&mut body.hasher)?;
+    let Header { provenance, n_cases: _ } = lines.header(&mut body.hasher)?;
     while lines.advance()? {
         body.add(&lines)?;
     }
     body.finish(&lines, provenance)
 }
 
+/// What the first line of a record tells.
+pub(crate) struct Header {
+    pub(crate) provenance: Provenance,
+    pub(crate) n_cases: u64,
+}
+
 /// Reads the first line of a record and nothing else.
-pub(crate) fn read_provenance(path: &Path, form: Form) -> Result<Provenance, StoreError> {
+pub(crate) fn read_header(path: &Path, form: Form) -> Result<Header, StoreError> {
     Lines::open(path, form)?.header(&mut Hasher::default())
 }
 
@@ -91,7 +97,7 @@ impl Lines {
         }
     }
 
-    fn header(&mut self, hasher: &mut Hasher) -> Result<Provenance, StoreError> {
+    fn header(&mut self, hasher: &mut Hasher) -> Result<Header, StoreError> {
         #[derive(Deserialize)]
         struct Probe {
             schema: String,
@@ -105,8 +111,9 @@ impl Lines {
         };
         check_record_schema(&self.path, &schema)?;
         hasher.update(&self.line);
-        let wire::Header { schema: _, run } = self.parse()?;
-        run.into_model().map_err(|misfit| self.misfit(misfit))
+        let wire::Header { schema: _, n_cases, run } = self.parse()?;
+        let provenance = run.into_model().map_err(|misfit| self.misfit(misfit))?;
+        Ok(Header { provenance, n_cases })
     }
 
     // Before anything is read up to a line's end: a large file of another kind may have no lines.

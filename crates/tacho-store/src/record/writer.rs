@@ -33,7 +33,8 @@ impl Draft {
         prefixes: &Prefixes,
     ) -> Result<Draft, StoreError> {
         let run = wire::Provenance::from_model(provenance)?;
-        let header = wire::Header { schema: wire::RECORD_SCHEMA.to_owned(), run };
+        let n_cases = planned.iter().map(|plan| plan.cases.len() as u64).sum();
+        let header = wire::Header { schema: wire::RECORD_SCHEMA.to_owned(), n_cases, run };
         let mut lines = line_of(&header, prefixes)?;
         lines.extend(line_of(&Line::Plan(wire::Plan::from_model(planned, problems)?), prefixes)?);
         Ok(Draft { lines })

@@ -26,6 +26,8 @@ pub(crate) const RECORD_SCHEMA: &str = "tacho.record/1";
 pub(crate) struct Header {
     /// The format and its version: `tacho.record/1`.
     pub(crate) schema: String,
+    /// How many cases the run means to measure.
+    pub(crate) n_cases: u64,
     /// Where the numbers come from.
     pub(crate) run: Provenance,
 }

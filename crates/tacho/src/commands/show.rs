@@ -139,7 +139,7 @@ fn record_entry(entry: &Entry) -> RecordEntry {
         machine: provenance.machine.name.clone(),
         environment_label: provenance.environment.label.clone(),
         axes: provenance.environment.axes.clone(),
-        n_cases: None,
+        n_cases: entry.n_cases as usize,
         completeness: entry.completeness,
         purpose: provenance.purpose,
         quick: provenance.settings.quick,

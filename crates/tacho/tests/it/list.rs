@@ -1,0 +1,104 @@
+//! `tacho list`.
+
+use crate::env::TestEnv;
+
+const SUITE: &str = "
+class Sorts:
+    params = ([10, 100], ['a', 'b'])
+    param_names = ['n', 'kind']
+    def time_sort(self, n, kind): pass
+    def track_size(self, n, kind): return n
+def time_plain(): pass
+";
+
+fn project() -> TestEnv {
+    TestEnv::with_project(&[("benchmarks/sorts.py", SUITE)])
+}
+
+#[test]
+fn benchmarks_are_listed_with_their_cases() {
+    insta::assert_snapshot!(project().tacho(&["list"]).all(), @"
+    exit: 0
+    ----- stdout
+      benchmark               kind   cases  version
+      ────────────────────────────────────────────────
+      sorts.Sorts.time_sort   time       4  951972598d
+      sorts.Sorts.track_size  track      4  7ebdee7d24
+      sorts.time_plain        time       1  2c3a06ba0d
+
+    3 benchmarks, 9 cases
+    ----- stderr
+    ");
+}
+
+#[test]
+fn patterns_select_benchmarks_and_single_cases() {
+    let env = project();
+    let names = |pattern: &str| env.tacho(&["list", "--cases", "-b", pattern]).with_code(0);
+    assert_eq!(names("plain"), "sorts.time_plain\n");
+    assert_eq!(names(r"time_sort\(.*, 'b'\)"), "sorts.Sorts.time_sort(10, 'b')\nsorts.Sorts.time_sort(100, 'b')\n");
+    assert_eq!(names(r"^(?!.*Sorts)"), "sorts.time_plain\n");
+}
+
+#[test]
+fn a_pattern_that_is_none_is_told() {
+    insta::assert_snapshot!(project().tacho(&["list", "-b", "a(b"]).all(), @"
+    exit: 2
+    ----- stdout
+
+    ----- stderr
+    error: cannot read the pattern `a(b`: missing ), unterminated subpattern at position 1
+    ");
+}
+
+#[test]
+fn json_has_definitions_and_cases() {
+    let said = project().tacho(&["list", "--json", "--cases"]).json(0);
+    assert_eq!(said["schema"], "tacho.list/1");
+    let first = &said["benchmarks"][0];
+    assert_eq!(first["benchmark"], "sorts.Sorts.time_sort");
+    assert_eq!(first["n_cases"], 4);
+    assert_eq!(first["cases"][3]["name"], "sorts.Sorts.time_sort(100, 'b')");
+}
+
+#[test]
+fn a_module_that_cannot_be_imported_is_told_and_the_others_are_listed() {
+    let env = project();
+    env.write("benchmarks/broken.py", "import nothing_of_that_name\n");
+    let said = env.tacho(&["list"]);
+    assert!(said.stdout.contains("sorts.time_plain"), "{}", said.all());
+    assert!(said.stderr.contains("No module named 'nothing_of_that_name'"), "{}", said.all());
+    assert!(said.stderr.contains("benchmarks/broken.py:1"), "{}", said.all());
+}
+
+#[test]
+fn what_is_missing_is_told() {
+    let env = TestEnv::new();
+    env.write("asv.conf.json", r#"{"repo": "."}"#);
+    insta::assert_snapshot!(env.tacho(&["list"]).all(), @"
+    exit: 2
+    ----- stdout
+
+    ----- stderr
+    error: no folder of benchmarks `[PROJECT]/benchmarks`
+    hint: the place comes from default: see `tacho config show`
+    ");
+    env.write("benchmarks/a.py", "");
+    insta::assert_snapshot!(env.tacho(&["list"]).all(), @"
+    exit: 2
+    ----- stdout
+
+    ----- stderr
+    error: the suite `[PROJECT]/benchmarks` has no `__init__.py`
+    hint: a suite is a package: make the file, it may be empty
+    ");
+    env.write("benchmarks/__init__.py", "");
+    insta::assert_snapshot!(env.tacho(&["list", "--python", "no-such-python"]).all(), @"
+    exit: 2
+    ----- stdout
+
+    ----- stderr
+    error: no interpreter `no-such-python`
+    hint: name a program that is there: --python PROGRAM
+    ");
+}

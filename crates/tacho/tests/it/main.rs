@@ -1,0 +1,14 @@
+//! End-to-end tests: the real binary, in a world of its own.
+
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
+mod completions;
+mod config;
+mod env;
+mod list;
+mod machine;
+mod outcomes;
+mod real;
+mod reference;
+mod run;
+mod show;

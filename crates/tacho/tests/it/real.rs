@@ -1,0 +1,1 @@
+//! Real suites of real projects, held against what asv made of them.

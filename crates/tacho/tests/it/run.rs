@@ -1,0 +1,297 @@
+//! `tacho run`: what is measured, what is kept, what is refused.
+
+use crate::env::TestEnv;
+
+const SUITE: &str = "
+class Sorts:
+    params = [10, 100]
+    def time_sort(self, n):
+        sorted(range(n))
+def time_plain(): pass
+def track_answer(): return 42
+";
+
+fn project() -> TestEnv {
+    TestEnv::with_project(&[("benchmarks/sorts.py", SUITE)])
+}
+
+fn newest(env: &TestEnv) -> serde_json::Value {
+    env.tacho(&["show", "--json", "--samples"]).json(0)["runs"][0].clone()
+}
+
+#[test]
+fn the_commit_that_is_checked_out_is_measured_with_all_provenance() {
+    let env = project();
+    let said = env.tacho(&["run", "--quick"]);
+    assert_eq!(said.code, Some(0), "{}", said.all());
+    let run = newest(&env);
+    let provenance = &run["provenance"];
+    assert_eq!(provenance["subject"]["kind"], "commit");
+    assert_eq!(provenance["subject"]["id"], env.git(&["rev-parse", "HEAD"]).as_str());
+    assert_eq!(provenance["harness"], env.git(&["rev-parse", "HEAD:benchmarks"]).as_str());
+    assert_eq!(provenance["branch"], "main");
+    assert_eq!(provenance["settings"]["quick"], true);
+    for field in ["run_id", "tool_version", "runner", "method", "started_at"] {
+        assert!(provenance[field].as_str().is_some_and(|text| !text.is_empty()), "{field} in {provenance}");
+    }
+    assert!(provenance["environment"]["packages"].is_object());
+    assert!(provenance["load"].is_object(), "{provenance}");
+    assert_eq!(run["results"].as_array().unwrap().len(), 4);
+}
+
+#[test]
+fn a_second_run_of_a_clean_checkout_is_still_clean() {
+    let env = project();
+    env.tacho(&["run", "--quick"]).with_code(0);
+    env.tacho(&["run", "--quick", "--clean"]).with_code(0);
+}
+
+#[test]
+fn a_dirty_work_tree_is_local_only() {
+    let env = project();
+    env.write("benchmarks/sorts.py", &format!("{SUITE}\n# changed\n"));
+    env.tacho(&["run", "--quick"]).with_code(0);
+    let subject = newest(&env)["provenance"]["subject"].clone();
+    assert_eq!((&subject["kind"], &subject["local_only"]), (&"tree".into(), &true.into()));
+    assert_eq!(subject["parent"], env.git(&["rev-parse", "HEAD"]).as_str());
+}
+
+#[test]
+fn a_dirty_work_tree_is_refused_where_a_clean_one_is_asked_for() {
+    let env = project();
+    env.write("untracked.txt", "counts");
+    for flags in [&["run", "--clean"][..], &["run", "HEAD"]] {
+        let said = env.tacho(flags);
+        assert_eq!(said.code, Some(2), "{}", said.all());
+        for words in ["has changes that no commit holds", "hint: commit first"] {
+            assert!(said.stderr.contains(words), "{}", said.all());
+        }
+    }
+    assert!(!env.path(".tacho").exists(), "nothing was measured or kept");
+}
+
+#[test]
+fn rounds_are_fresh_processes_with_raw_samples() {
+    let env = project();
+    env.tacho(&["run", "-b", "time_plain", "-a", "rounds=3", "-a", "repeat=4", "-a", "warmup_time=0"]).with_code(0);
+    let result = newest(&env)["results"][0].clone();
+    assert_eq!(result["n_rounds"], 3);
+    assert_eq!(result["samples"].as_array().unwrap().len(), 12, "{result}");
+    assert!(result["number"].as_u64().unwrap() > 1, "found by itself, and the same in all rounds: {result}");
+}
+
+#[test]
+fn a_dry_run_measures_and_keeps_nothing() {
+    let env = project();
+    let said = env.tacho(&["run", "--quick", "--dry-run"]);
+    assert!(said.stdout.contains("4 cases: 4 measured"), "{}", said.all());
+    assert!(!env.path(".tacho").exists());
+}
+
+#[test]
+fn one_failed_parameter_costs_one_case() {
+    let suite = "class P:\n    params = [False, True]\n    def time_half(self, good):\n        if not good: raise ValueError('bad')\n";
+    let env = TestEnv::with_project(&[("benchmarks/half.py", suite)]);
+    let said = env.tacho(&["run", "--quick"]);
+    assert_eq!(said.code, Some(3), "{}", said.all());
+    assert!(said.stdout.contains("2 cases: 1 measured, 1 failed"), "{}", said.all());
+    let run = newest(&env);
+    assert_eq!(run["results"][0]["state"], "failed");
+    assert_eq!(run["results"][1]["state"], "measured");
+    assert!(env.tacho(&["show"]).with_code(0).contains("failed: ValueError: bad"));
+}
+
+#[test]
+fn nothing_measured_is_no_answer() {
+    let env = TestEnv::with_project(&[("benchmarks/bad.py", "def time_bad(): raise ValueError('no')\n")]);
+    let said = env.tacho(&["run", "--quick"]);
+    assert_eq!(said.code, Some(2), "{}", said.all());
+}
+
+#[test]
+fn a_pattern_that_selects_nothing_is_told_before_anything_is_kept() {
+    let env = project();
+    insta::assert_snapshot!(env.tacho(&["run", "-b", "no_such"]).all(), @r"
+    exit: 2
+    ----- stdout
+
+    ----- stderr
+    error: none of the 3 benchmarks is selected by `no_such`
+    hint: see them all with `tacho list --cases`
+    ");
+    assert!(!env.path(".tacho").exists());
+}
+
+#[test]
+fn a_file_is_measured_without_any_configuration_and_keeps_its_ids() {
+    let env = TestEnv::new();
+    env.write("speed.py", SUITE);
+    env.tacho(&["run", "speed.py", "--quick"]).with_code(0);
+    let alone = newest(&env);
+    assert_eq!(alone["results"][0]["benchmark"], "speed.Sorts.time_sort");
+    assert!(!env.path(".tacho").exists(), "a folder that is no project stays as it was");
+    let suite = TestEnv::with_project(&[("benchmarks/speed.py", SUITE)]);
+    suite.tacho(&["run", "--quick"]).with_code(0);
+    let ids = |run: &serde_json::Value| -> Vec<String> {
+        let results = run["results"].as_array().unwrap();
+        results.iter().map(|r| format!("{} {} {}", r["benchmark"], r["parameters"], r["version"])).collect()
+    };
+    assert_eq!(ids(&alone), ids(&newest(&suite)));
+}
+
+#[test]
+fn a_label_says_which_commit_is_measured() {
+    let env = project();
+    env.write("dirty.txt", "");
+    let hash = "0123456789abcdef0123456789abcdef01234567";
+    env.tacho(&["run", "--quick", "--set-commit-hash", hash]).with_code(0);
+    assert_eq!(newest(&env)["provenance"]["subject"]["id"], hash);
+    let said = env.tacho(&["run", "--quick", "--set-commit-hash", "nonsense"]);
+    assert_eq!(said.code, Some(2), "{}", said.all());
+}
+
+#[test]
+fn commits_that_are_not_checked_out_are_refused_with_the_way_out() {
+    let env = project();
+    env.commit("second");
+    for range in ["HEAD~1", "HEAD~1..HEAD", "ALL", "NEW", "HASHFILE:x"] {
+        let said = env.tacho(&["run", range]);
+        assert_eq!(said.code, Some(2), "{}", said.all());
+        assert!(said.stderr.contains("not checked out") && said.stderr.contains("hint:"), "{}", said.all());
+    }
+    env.tacho(&["run", "HEAD^!", "--quick"]).with_code(0);
+}
+
+#[test]
+fn without_a_repository_the_installed_version_is_measured() {
+    let env = TestEnv::new();
+    env.write("asv.conf.json", r#"{"project": "PIP", "repo": "https://example.org/pip.git"}"#);
+    env.write("benchmarks/__init__.py", "");
+    env.write("benchmarks/a.py", "def track_one(): return 1\n");
+    env.tacho(&["run", "--quick"]).with_code(0);
+    let subject = newest(&env)["provenance"]["subject"].clone();
+    assert_eq!((&subject["kind"], &subject["package"]), (&"version".into(), &"pip".into()), "{subject}");
+}
+
+#[test]
+fn samples_of_one_commit_can_be_pooled() {
+    let env = project();
+    let flags = ["run", "-b", "time_plain", "-a", "rounds=1", "-a", "repeat=2", "-a", "warmup_time=0"];
+    env.tacho(&flags).with_code(0);
+    let first = newest(&env)["results"][0].clone();
+    let appended: Vec<&str> = flags.iter().copied().chain(["--append-samples"]).collect();
+    env.tacho(&appended).with_code(0);
+    env.tacho(&appended).with_code(0);
+    let pooled = newest(&env)["results"][0].clone();
+    assert_eq!(pooled["samples"].as_array().unwrap().len(), 6, "{pooled}");
+    assert_eq!(pooled["number"], first["number"], "the stored number is used again");
+    assert_eq!(pooled["samples"][0], first["samples"][0], "old samples come first");
+}
+
+#[test]
+fn attributes_that_are_none_are_told() {
+    let env = project();
+    for flag in ["nonsense=1", "rounds", "rounds=0", "repeat=x"] {
+        let said = env.tacho(&["run", "-a", flag]);
+        assert_eq!(said.code, Some(2), "{}", said.all());
+        assert!(said.stderr.contains(flag), "{}", said.all());
+    }
+}
+
+#[test]
+fn setup_cache_serves_its_cases_and_its_failure_is_told_once() {
+    let suite = "
+import os
+class Shared:
+    def setup_cache(self):
+        with open('data.txt', 'w') as f: f.write('12')
+        return {'n': 30}
+    def track_sum(self, cache): return cache['n'] + int(open('data.txt').read())
+class Broken:
+    def setup_cache(self): raise OSError('no network')
+    def track_a(self, cache): return 1
+    def track_b(self, cache): return 1
+";
+    let env = TestEnv::with_project(&[("benchmarks/caches.py", suite)]);
+    let said = env.tacho(&["run", "--quick"]);
+    assert_eq!(said.code, Some(3), "{}", said.all());
+    let results = newest(&env)["results"].clone();
+    assert_eq!(results[0]["value"], 42.0);
+    for index in [1, 2] {
+        assert_eq!(results[index]["state"], "failed");
+        assert!(results[index]["message"].as_str().unwrap().contains("no network"), "{results}");
+    }
+    let told = [1, 2].iter().filter(|index| results[**index]["detail"].is_string()).count();
+    assert_eq!(told, 1, "the traceback stands once: {results}");
+}
+
+#[test]
+fn declared_variables_reach_the_benchmarks_and_are_axes() {
+    let env = project();
+    env.write("benchmarks/envs.py", "import os\ndef track_env(): return int(os.environ['DEMO_N'])\n");
+    env.write("tacho.toml", "[environment.variables]\nDEMO_N = \"7\"\n");
+    env.tacho(&["run", "--quick", "-b", "track_env"]).with_code(0);
+    let result = newest(&env)["results"][0].clone();
+    assert_eq!((&result["value"], &result["environment"]["env.DEMO_N"]), (&7.0.into(), &"7".into()));
+}
+
+#[test]
+fn metrics_can_be_given_a_direction_and_a_unit() {
+    let env = project();
+    env.write("tacho.toml", "[[metric]]\nbenchmark = \"sorts.track_*\"\nbetter = \"higher\"\nunit = \"points\"\n");
+    env.tacho(&["run", "--quick", "-b", "track_answer"]).with_code(0);
+    let result = newest(&env)["results"][0].clone();
+    assert_eq!((&result["direction"], &result["unit"]), (&"higher".into(), &"points".into()));
+}
+
+#[test]
+fn private_paths_and_names_are_not_kept() {
+    let suite = "import os\ndef time_bad(): open(os.path.expanduser('~/secret/file'))\n";
+    let env = TestEnv::with_project(&[("benchmarks/paths.py", suite)]);
+    let _ = env.tacho_with(&["run", "--quick"], |command| {
+        command.env("USER", "somebody").env("SECRET_TOKEN", "hunter2");
+    });
+    let text = env.tacho(&["show", "--json", "--samples"]).with_code(0);
+    for private in ["[HOME]/secret", "hunter2", "somebody"] {
+        assert!(!text.contains(private), "{private} in {text}");
+    }
+    assert!(text.contains("{home}/secret/file"), "{text}");
+}
+
+#[test]
+fn durations_are_told_slowest_first() {
+    let env = project();
+    let said = env.tacho(&["run", "--quick", "--durations", "all"]).with_code(0);
+    assert!(said.contains("sorts.Sorts.time_sort"), "{said}");
+    assert!(env.tacho(&["show", "--durations=2"]).with_code(0).contains("sorts."));
+}
+
+#[test]
+fn a_second_run_says_who_measures() {
+    let suite = "import time\ndef time_long(): time.sleep(3)\n";
+    let env = TestEnv::with_project(&[("benchmarks/long.py", suite)]);
+    let mut first = env.command(&["run", "--quick"]).stdout(std::process::Stdio::piped()).spawn().unwrap();
+    let lock = env.home(".local/state/tacho/measuring.lock");
+    while std::fs::read_to_string(&lock).unwrap_or_default().is_empty() {
+        assert!(first.try_wait().unwrap().is_none(), "the first run holds the lock while it measures");
+        std::thread::yield_now();
+    }
+    let said = env.tacho(&["run", "--quick"]);
+    assert_eq!(said.code, Some(2), "{}", said.all());
+    assert!(said.stderr.contains("is measuring") && said.stderr.contains("--wait"), "{}", said.all());
+    assert!(first.wait().unwrap().success());
+}
+
+#[test]
+fn asvs_flags_are_taken() {
+    let env = project();
+    let python = env.tacho(&["list", "--json"]).code;
+    assert_eq!(python, Some(0));
+    let flags = ["run", "--quick", "-E", "existing:same", "--record-samples", "--show-stderr", "--cpu-affinity", "0"];
+    env.tacho(&flags).with_code(0);
+    let run = newest(&env);
+    assert_eq!(run["provenance"]["environment"]["axes"]["cpus"], "0");
+    let said = env.tacho(&["run", "--quick", "-E", "virtualenv:3.11"]);
+    assert_eq!(said.code, Some(2), "{}", said.all());
+    assert!(said.stderr.contains("existing:PROGRAM"), "{}", said.all());
+}
