@@ -126,11 +126,11 @@ impl Wanted {
             None => context.settings()?,
         };
         let python = interpreter::from_flags(args.python.as_deref(), &args.environment)?;
-        settings.python.from_flag(python.map(Some), "--python");
-        settings.machine.from_flag(args.machine.clone().map(Some), "--machine");
-        settings.launch_method.from_flag(args.launch_method.clone(), "--launch-method");
-        settings.method.from_flag(args.method.clone(), "--method");
-        settings.cpu_affinity.from_flag(args.cpu_affinity.clone().map(Some), "--cpu-affinity");
+        settings.python.take_from_flag(python.map(Some), "--python");
+        settings.machine.take_from_flag(args.machine.clone().map(Some), "--machine");
+        settings.launch_method.take_from_flag(args.launch_method.clone(), "--launch-method");
+        settings.method.take_from_flag(args.method.clone(), "--method");
+        settings.cpu_affinity.take_from_flag(args.cpu_affinity.clone().map(Some), "--cpu-affinity");
         let attributes = Attributes::parse(&args.attribute, args.quick, settings.cpu_affinity.value.as_deref())?;
         Ok(Wanted { args, settings, attributes })
     }
@@ -163,7 +163,7 @@ pub(crate) fn settings_for_file(context: &Context<'_>, file: &Path) -> Result<Se
             ..Settings::defaults(folder)
         },
     };
-    settings.suite.from_flag(Some(SuitePath::File(path.clone())), "FILE.py");
+    settings.suite.take_from_flag(Some(SuitePath::File(path.clone())), "FILE.py");
     Ok(settings)
 }
 

@@ -56,16 +56,16 @@ pub(super) fn apply(path: &Path, settings: &mut Settings) -> Result<()> {
     let conf = Conf { path, map: &map };
     conf.warn_of_unknown_keys(settings);
     settings.files.insert(0, path.to_owned());
-    settings.project.from_file(conf.text("project")?, path, "project");
-    settings.repo.from_file(conf.text("repo")?, path, "repo");
-    settings.branches.from_file(conf.texts("branches")?, path, "branches");
+    settings.project.take_from_file(conf.text("project")?, path, "project");
+    settings.repo.take_from_file(conf.text("repo")?, path, "repo");
+    settings.branches.take_from_file(conf.texts("branches")?, path, "branches");
     let suite = conf.text("benchmark_dir")?.map(|dir| SuitePath::Package(PathBuf::from(dir)));
-    settings.suite.from_file(suite, path, "benchmark_dir");
-    settings.timeout_s.from_file(conf.seconds("default_benchmark_timeout")?, path, "default_benchmark_timeout");
-    settings.launch_method.from_file(conf.text("launch_method")?, path, "launch_method");
+    settings.suite.take_from_file(suite, path, "benchmark_dir");
+    settings.timeout_s.take_from_file(conf.seconds("default_benchmark_timeout")?, path, "default_benchmark_timeout");
+    settings.launch_method.take_from_file(conf.text("launch_method")?, path, "launch_method");
     let kind = conf.text("environment_type")?;
     let existing = kind.as_deref().and_then(|kind| kind.strip_prefix("existing:")).map(|program| Some(program.into()));
-    settings.python.from_file(existing, path, "environment_type");
+    settings.python.take_from_file(existing, path, "environment_type");
     for (key, usual) in [("results_dir", "results"), ("html_dir", "html"), ("env_dir", "env")] {
         settings.asv_folders.push(PathBuf::from(conf.text(key)?.unwrap_or_else(|| usual.into())));
     }

@@ -44,14 +44,14 @@ impl<T> Setting<T> {
     }
 
     /// Takes the value of a file's key over what was there.
-    pub(crate) fn from_file(&mut self, value: Option<T>, path: &Path, key: &str) {
+    pub(crate) fn take_from_file(&mut self, value: Option<T>, path: &Path, key: &str) {
         if let Some(value) = value {
             *self = Setting { value, origin: Origin::File { path: path.to_owned(), key: key.to_owned() } };
         }
     }
 
     /// Takes the value of a flag over what was there.
-    pub(crate) fn from_flag(&mut self, value: Option<T>, flag: &str) {
+    pub(crate) fn take_from_flag(&mut self, value: Option<T>, flag: &str) {
         if let Some(value) = value {
             *self = Setting { value, origin: Origin::Flag(flag.to_owned()) };
         }

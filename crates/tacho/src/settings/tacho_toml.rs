@@ -108,15 +108,15 @@ pub(super) fn apply(path: &Path, settings: &mut Settings) -> Result<()> {
     let file: File = toml::from_str(&text).map_err(|error| unreadable(path, &error))?;
     let File { project, suite, environment, run, store, metric } = file;
     settings.files.insert(0, path.to_owned());
-    settings.project.from_file(project.name, path, "project.name");
-    settings.repo.from_file(project.repo, path, "project.repo");
-    settings.branches.from_file(project.branches, path, "project.branches");
+    settings.project.take_from_file(project.name, path, "project.name");
+    settings.repo.take_from_file(project.repo, path, "project.repo");
+    settings.branches.take_from_file(project.branches, path, "project.branches");
     apply_suite(path, suite, settings)?;
-    settings.python.from_file(environment.python.map(Some), path, "environment.python");
+    settings.python.take_from_file(environment.python.map(Some), path, "environment.python");
     let variables = Some(environment.variables).filter(|variables| !variables.is_empty());
-    settings.variables.from_file(variables, path, "environment.variables");
+    settings.variables.take_from_file(variables, path, "environment.variables");
     apply_run(path, run, settings)?;
-    settings.store.from_file(store.dir, path, "store.dir");
+    settings.store.take_from_file(store.dir, path, "store.dir");
     settings.metrics = metric.into_iter().map(|metric| rule(path, metric)).collect::<Result<Vec<MetricRule>>>()?;
     Ok(())
 }
@@ -136,10 +136,10 @@ fn apply_suite(path: &Path, mut suites: Vec<Suite>, settings: &mut Settings) -> 
         (None, None) => None,
     };
     if let Some((suite, key)) = found {
-        settings.suite.from_file(Some(suite), path, key);
+        settings.suite.take_from_file(Some(suite), path, key);
     }
     let method = suite.method.map(|method| one_of(path, "suite.method", method, &METHODS)).transpose()?;
-    settings.method.from_file(method, path, "suite.method");
+    settings.method.take_from_file(method, path, "suite.method");
     Ok(())
 }
 
@@ -148,11 +148,11 @@ fn apply_run(path: &Path, run: Run, settings: &mut Settings) -> Result<()> {
     if let Some(limit) = timeout_s.filter(|limit| !(limit.is_finite() && *limit > 0.0)) {
         return Err(CommandError::new(format!("`run.timeout_s` in `{}` is {limit}, not positive", path.display())));
     }
-    settings.timeout_s.from_file(timeout_s, path, "run.timeout_s");
+    settings.timeout_s.take_from_file(timeout_s, path, "run.timeout_s");
     let launch = launch_method.map(|word| one_of(path, "run.launch_method", word, &LAUNCH_METHODS)).transpose()?;
-    settings.launch_method.from_file(launch, path, "run.launch_method");
-    settings.cpu_affinity.from_file(cpu_affinity.map(Some), path, "run.cpu_affinity");
-    settings.machine.from_file(machine.map(Some), path, "run.machine");
+    settings.launch_method.take_from_file(launch, path, "run.launch_method");
+    settings.cpu_affinity.take_from_file(cpu_affinity.map(Some), path, "run.cpu_affinity");
+    settings.machine.take_from_file(machine.map(Some), path, "run.machine");
     Ok(())
 }
 

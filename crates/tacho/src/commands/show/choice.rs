@@ -41,11 +41,10 @@ pub(super) fn choose<'a>(
     };
     let Some(word) = commit else { return Ok(vec![with_its_experiment(newest, entries)]) };
     let matching = matching(entries, word, settings)?;
-    let mut newest_of: BTreeMap<(&str, Vec<(&String, &String)>), &Entry> = BTreeMap::new();
+    let mut newest_of = BTreeMap::new();
     for entry in &matching {
         let provenance = &entry.provenance;
-        let axes = provenance.environment.axes.iter().collect();
-        newest_of.insert((&provenance.machine.name, axes), entry);
+        newest_of.insert((&provenance.machine.name, &provenance.environment.axes), *entry);
     }
     Ok(newest_of.into_values().map(|entry| with_its_experiment(entry, entries)).collect())
 }
