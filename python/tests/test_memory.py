@@ -1,6 +1,7 @@
 """Sizes of objects, with and without pympler."""
 
 import importlib
+import sys
 import tempfile
 import unittest
 
@@ -51,6 +52,15 @@ class Measuring(unittest.TestCase):
                 reply = runner.run("functions.peakmem_list", folder, isolation=isolation)
                 check(reply["method"], "peak_rss/1")
                 assert 5e6 < reply["values"][0] < 5e8, reply
+
+    @unittest.skipUnless(sys.platform == "linux", "elsewhere the starter is not counted")
+    def test_a_large_starter_does_not_count(self):
+        starter = bytearray(b"x") * 300_000_000
+        with tempfile.TemporaryDirectory() as folder, Conversation() as runner:
+            runner.load("forms", only="functions")
+            reply = runner.run("functions.peakmem_list", folder, isolation="self")
+            assert reply["values"][0] < 100e6, reply
+        assert len(starter) == 300_000_000
 
 
 if __name__ == "__main__":

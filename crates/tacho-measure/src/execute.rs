@@ -113,11 +113,13 @@ pub fn execute(
     Ok(Finish::Complete)
 }
 
-/// Benchmarks that share a cache run next to each other, otherwise by name: asv's order.
+/// Module by module, since each has an interpreter of its own; in a module those that share a cache run next to
+/// each other, otherwise by name.
 fn execution_order(planned: &[Planned]) -> Vec<usize> {
     let key = |index: &usize| {
         let benchmark = &planned[*index].benchmark;
-        (benchmark.setup_cache.as_ref().map(|cache| cache.key.clone()), benchmark.name.clone())
+        let cache = benchmark.setup_cache.as_ref().map(|cache| cache.key.clone());
+        (benchmark.module.clone(), cache, benchmark.name.clone())
     };
     let mut order: Vec<usize> = (0..planned.len()).collect();
     order.sort_by_cached_key(key);

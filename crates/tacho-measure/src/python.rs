@@ -1,18 +1,24 @@
 //! The Python executor: discovers a suite and measures its cases, forked where that is safe.
 
+mod cache;
+mod discovery;
+
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use tacho_model::{Benchmark, Isolation, Kind, Problem, Round, State, Timestamp};
+use tacho_model::{Benchmark, Isolation, Kind, Round, State, Timestamp};
 
 use crate::convert;
 use crate::execute::{Executor, Task};
 use crate::protocol::{
-    FactsReply, HelloReply, IsolationWire, LoadedReply, RanReply, Reply, Request, RunRequest, SetupCacheReply,
-    SetupCacheRequest, SuiteWire,
+    HelloReply, IsolationWire, LoadedReply, RanReply, Reply, Request, RunRequest, SetupCacheReply, SetupCacheRequest,
+    SuiteWire,
 };
 use crate::session::{Launch, Session, SessionError, unexpected};
+
+use cache::{Cache, cache_of, lost_cache, without_detail};
+pub use discovery::Discovery;
 
 /// How long the import and the listing of a suite may take.
 const DISCOVERY_LIMIT: Duration = Duration::from_secs(600);
@@ -62,50 +68,22 @@ pub struct PythonConfig {
     pub scratch: PathBuf,
 }
 
-/// What discovery found in one environment.
-#[derive(Debug, Clone)]
-pub struct Discovery {
-    /// Name and version of the runner.
-    pub runner: String,
-    /// Implementation and version of the interpreter: `CPython 3.11.7`.
-    pub interpreter: String,
-    /// Major and minor version: the `python` axis.
-    pub python: String,
-    /// The interpreter's path, by its own word.
-    pub executable: String,
-    /// The folder the environment lives in.
-    pub prefix: String,
-    /// Installed distributions.
-    pub packages: BTreeMap<String, String>,
-    /// The benchmarks, in the order of the suite.
-    pub benchmarks: Vec<Benchmark>,
-    /// What could not be loaded.
-    pub problems: Vec<Problem>,
-    /// Why cases cannot be forked here; empty if they can.
-    pub fork_hazards: Vec<String>,
-    /// What the suite printed while it was imported.
-    pub output: String,
-}
-
-/// A setup_cache that has been tried.
-#[derive(Debug, Clone)]
-enum Cache {
-    Ready(PathBuf),
-    Failed { state: State, message: String, detail: Option<String> },
-}
-
-/// An interpreter that has imported the suite and runs nothing but forks.
+/// An interpreter that has imported one module of the suite and runs nothing but forks.
+///
+/// One module only: what another module imports or changes would speed up or disturb the first calls of
+/// this one, and asv imports no more either.
 struct Warm {
     session: Session,
+    module: String,
     fork_hazards: Vec<String>,
+    /// Whether it has already served a round.
+    used: bool,
 }
 
 /// Discovers a suite and measures its cases.
 pub struct PythonExecutor {
     config: PythonConfig,
     warm: Option<Warm>,
-    /// Whether the warm interpreter has already served a round.
-    warm_used: bool,
     caches: HashMap<String, Cache>,
     cache_timeouts: HashMap<String, f64>,
     n_folders: u64,
@@ -114,14 +92,7 @@ pub struct PythonExecutor {
 impl PythonExecutor {
     /// Makes an executor. Nothing is started yet.
     pub fn new(config: PythonConfig) -> PythonExecutor {
-        PythonExecutor {
-            config,
-            warm: None,
-            warm_used: false,
-            caches: HashMap::new(),
-            cache_timeouts: HashMap::new(),
-            n_folders: 0,
-        }
+        PythonExecutor { config, warm: None, caches: HashMap::new(), cache_timeouts: HashMap::new(), n_folders: 0 }
     }
 
     /// Imports the suite and lists its benchmarks.
@@ -138,15 +109,17 @@ impl PythonExecutor {
         };
         let may_fork = loaded.fork.safe && self.config.launch_method != LaunchMethod::Spawn;
         let isolation = if may_fork { IsolationWire::Fork } else { IsolationWire::Itself };
-        let (benchmarks, mut problems) = list(&mut session, isolation)?;
+        let (benchmarks, mut problems) = discovery::list(&mut session, isolation)?;
         problems.splice(0..0, loaded.problems.into_iter().map(convert::load_problem));
-        self.cache_timeouts = cache_timeouts(&benchmarks, self.config.default_timeout_s);
+        self.cache_timeouts = discovery::cache_timeouts(&benchmarks, self.config.default_timeout_s);
         let output = session.take_output();
         let hazards = loaded.fork.reasons;
-        // An interpreter that has only forked is as good as new: it serves the first round.
-        self.warm = may_fork.then_some(Warm { session, fork_hazards: hazards.clone() });
-        self.warm_used = false;
-        Ok(discovery(hello, facts, benchmarks, problems, hazards, output))
+        // An interpreter that has imported the only module and nothing but forked is as good as new.
+        let only_module = benchmarks.first().map(|first| first.module.clone()).filter(|_| loaded.modules <= 2);
+        self.warm = only_module
+            .filter(|module| may_fork && benchmarks.iter().all(|benchmark| benchmark.module == *module))
+            .map(|module| Warm { session, module, fork_hazards: hazards.clone(), used: false });
+        Ok(discovery::assembled(hello, facts, benchmarks, problems, hazards, output))
     }
 
     fn start(&mut self) -> Result<(Session, HelloReply), SessionError> {
@@ -174,28 +147,49 @@ impl PythonExecutor {
         Ok(path)
     }
 
-    fn warm(&mut self) -> Result<&mut Warm, SessionError> {
-        if self.warm.is_none() {
-            let (mut session, _) = self.start()?;
-            let loaded = self.load(&mut session, None, DISCOVERY_LIMIT)?;
-            self.warm = Some(Warm { session, fork_hazards: loaded.fork.reasons });
-        }
-        self.warm_used = true;
-        Ok(self.warm.as_mut().expect("made above"))
+    /// Returns the interpreter that forks cases of a module, a new one where the last served another module.
+    fn warm(&mut self, module: &str) -> Result<Warm, SessionError> {
+        let mut warm = match self.warm.take().filter(|warm| warm.module == module) {
+            Some(warm) => warm,
+            None => {
+                let (mut session, _) = self.start()?;
+                let loaded = self.load(&mut session, Some(module.to_owned()), DISCOVERY_LIMIT)?;
+                Warm { session, module: module.to_owned(), fork_hazards: loaded.fork.reasons, used: false }
+            }
+        };
+        warm.used = true;
+        Ok(warm)
     }
 
-    fn isolation(&mut self, kind: Kind) -> Result<Isolation, SessionError> {
-        if matches!(kind, Kind::PeakMemory | Kind::TimeRaw) {
+    fn isolation(&mut self, benchmark: &Benchmark) -> Result<Isolation, SessionError> {
+        if matches!(benchmark.kind, Kind::PeakMemory | Kind::TimeRaw) {
             return Ok(Isolation::Spawn);
         }
         match self.config.launch_method {
             LaunchMethod::Spawn => Ok(Isolation::Spawn),
             LaunchMethod::Fork => Ok(Isolation::Fork),
             LaunchMethod::Auto => {
-                let safe = self.warm()?.fork_hazards.is_empty();
-                Ok(if safe { Isolation::Fork } else { Isolation::Spawn })
+                let warm = self.warm(&benchmark.module)?;
+                let isolation = if warm.fork_hazards.is_empty() { Isolation::Fork } else { Isolation::Spawn };
+                self.warm = Some(warm);
+                Ok(isolation)
             }
         }
+    }
+
+    /// Asks the interpreter that forks. One that failed to answer is dropped, and the next case gets a new one.
+    fn ask_warm(
+        &mut self,
+        module: &str,
+        request: impl FnOnce(u64) -> Request,
+        limit: Duration,
+    ) -> Result<Reply, SessionError> {
+        let mut warm = self.warm(module)?;
+        let answer = warm.session.ask(request, limit + GRACE);
+        if matches!(answer, Ok(_) | Err(SessionError::Unexpected { .. })) {
+            self.warm = Some(warm);
+        }
+        answer
     }
 
     fn timeout_s(&self, benchmark: &Benchmark, task: &Task<'_>) -> f64 {
@@ -203,9 +197,9 @@ impl PythonExecutor {
         overridden.or(benchmark.timeout_s).unwrap_or(self.config.default_timeout_s)
     }
 
-    fn run_request(&self, id: u64, task: &Task<'_>, how: &How) -> Request {
-        Request::Run(Box::new(RunRequest {
-            id,
+    fn run_request(&self, task: &Task<'_>, how: &How) -> impl FnOnce(u64) -> Request + use<> {
+        let request = RunRequest {
+            id: 0,
             benchmark: task.benchmark.name.clone(),
             case: task.case.index,
             params: task.case.texts(),
@@ -217,7 +211,8 @@ impl PythonExecutor {
             cache: how.cache.as_deref().map(text),
             affinity: self.config.affinity.clone(),
             output_limit_bytes: self.config.launch.output_limit_bytes as u64,
-        }))
+        };
+        move |id| Request::Run(Box::new(RunRequest { id, ..request }))
     }
 
     fn measure_in(&mut self, task: &Task<'_>, how: &How) -> Result<Round, SessionError> {
@@ -238,26 +233,10 @@ impl PythonExecutor {
     }
 
     fn ask_forked(&mut self, task: &Task<'_>, how: &How) -> Result<(RanReply, String), SessionError> {
-        self.warm()?;
-        let request = |id: u64, this: &Self| this.run_request(id, task, how);
-        let mut warm = self.warm.take().expect("made above");
-        let limit = Duration::from_secs_f64(how.timeout_s) + GRACE;
-        let reply = warm.session.ask(|id| request(id, self), limit);
-        match reply {
-            Ok(Reply::Ran(reply)) => {
-                self.warm = Some(warm);
-                Ok((*reply, String::new()))
-            }
-            Ok(other) => {
-                self.warm = Some(warm);
-                Err(unexpected(&other))
-            }
-            // A session that failed is dropped, and the next case gets a new one.
-            Err(error @ SessionError::Unexpected { .. }) => {
-                self.warm = Some(warm);
-                Err(error)
-            }
-            Err(error) => Err(error),
+        let request = self.run_request(task, how);
+        match self.ask_warm(&task.benchmark.module, request, Duration::from_secs_f64(how.timeout_s))? {
+            Reply::Ran(reply) => Ok((*reply, String::new())),
+            other => Err(unexpected(&other)),
         }
     }
 
@@ -270,7 +249,7 @@ impl PythonExecutor {
             return Ok((import_failure(problem.error, problem.traceback), session.take_output()));
         }
         let left = limit.saturating_sub(began.elapsed()).max(Duration::from_millis(1));
-        let reply = session.ask(|id| self.run_request(id, task, how), left)?;
+        let reply = session.ask(self.run_request(task, how), left)?;
         session.finish();
         match reply {
             Reply::Ran(reply) => Ok((*reply, session.take_output())),
@@ -318,13 +297,7 @@ impl PythonExecutor {
         };
         let limit = Duration::from_secs_f64(timeout_s);
         let (reply, output) = match isolation {
-            Isolation::Fork => {
-                self.warm()?;
-                let mut warm = self.warm.take().expect("made above");
-                let reply = warm.session.ask(request(IsolationWire::Fork), limit + GRACE)?;
-                self.warm = Some(warm);
-                (reply, String::new())
-            }
+            Isolation::Fork => (self.ask_warm(&benchmark.module, request(IsolationWire::Fork), limit)?, String::new()),
             Isolation::Spawn => {
                 let (mut session, _) = self.start()?;
                 self.load(&mut session, Some(benchmark.module.clone()), limit)?;
@@ -360,15 +333,12 @@ impl How {
 impl Executor for PythonExecutor {
     fn begin_round(&mut self, _round: u32) -> Result<(), SessionError> {
         // Forks of one interpreter share its hash seed and address layout, so every round gets a new one.
-        if self.warm_used {
-            self.warm = None;
-            self.warm_used = false;
-        }
+        self.warm = self.warm.take().filter(|warm| !warm.used);
         Ok(())
     }
 
     fn measure(&mut self, task: &Task<'_>) -> Result<Round, SessionError> {
-        let isolation = self.isolation(task.benchmark.kind)?;
+        let isolation = self.isolation(task.benchmark)?;
         let cache = match self.cache(task.benchmark, isolation)? {
             None => None,
             Some(Cache::Ready(dir)) => Some(dir),
@@ -436,88 +406,6 @@ fn import_failure(error: String, traceback: Option<String>) -> RanReply {
         exit_status: None,
         observed: BTreeMap::new(),
         output: String::new(),
-    }
-}
-
-fn cache_of(reply: SetupCacheReply, dir: &Path, outside: &str) -> Cache {
-    let state = State::parse(&reply.state).unwrap_or(State::Failed);
-    if state == State::Measured {
-        return Cache::Ready(dir.to_owned());
-    }
-    let message = format!("setup_cache: {}", reply.message.unwrap_or_else(|| state.word().replace('_', " ")));
-    let output = format!("{outside}{}", reply.output);
-    Cache::Failed { state, message, detail: convert::detail(state, reply.traceback.as_deref(), &output) }
-}
-
-fn lost_cache(error: SessionError) -> Result<Cache, SessionError> {
-    let text = error.to_string();
-    let (state, output) = match error {
-        SessionError::Start { .. } | SessionError::Interrupted => return Err(error),
-        SessionError::Late { output, .. } => (State::TimedOut, output),
-        SessionError::Ended { signal: Some(_), output, .. } => (State::Killed, output),
-        SessionError::Ended { output, .. } => (State::Failed, output),
-        SessionError::Unexpected { .. } => (State::Failed, String::new()),
-    };
-    Ok(Cache::Failed { state, message: format!("setup_cache: {text}"), detail: convert::detail(state, None, &output) })
-}
-
-/// The failure of a cache is told in full once; the cases it spreads to name it in one line.
-fn without_detail(cache: &Cache) -> Cache {
-    match cache {
-        Cache::Ready(dir) => Cache::Ready(dir.clone()),
-        Cache::Failed { state, message, .. } => Cache::Failed { state: *state, message: message.clone(), detail: None },
-    }
-}
-
-fn list(session: &mut Session, isolation: IsolationWire) -> Result<(Vec<Benchmark>, Vec<Problem>), SessionError> {
-    let mut benchmarks = Vec::new();
-    let mut problems = Vec::new();
-    let each = |reply: Reply| {
-        if let Reply::Benchmark(reply) = reply {
-            match convert::benchmark(*reply) {
-                Ok(benchmark) => benchmarks.push(benchmark),
-                Err(problem) => problems.push(problem),
-            }
-        }
-    };
-    match session.ask_many(|id| Request::Discover { id, isolation }, DISCOVERY_LIMIT, each)? {
-        Reply::Discovered(found) => problems.extend(found.problems.into_iter().map(convert::discovery_problem)),
-        other => return Err(unexpected(&other)),
-    }
-    Ok((benchmarks, problems))
-}
-
-/// A cache's limit is its own, else the largest of those who share it (asv's rule).
-fn cache_timeouts(benchmarks: &[Benchmark], default_s: f64) -> HashMap<String, f64> {
-    let mut limits: HashMap<String, f64> = HashMap::new();
-    for benchmark in benchmarks {
-        let Some(cache) = &benchmark.setup_cache else { continue };
-        let own = cache.timeout_s.or(benchmark.timeout_s).unwrap_or(default_s);
-        let limit = limits.entry(cache.key.clone()).or_insert(own);
-        *limit = limit.max(own);
-    }
-    limits
-}
-
-fn discovery(
-    hello: HelloReply,
-    facts: FactsReply,
-    benchmarks: Vec<Benchmark>,
-    problems: Vec<Problem>,
-    fork_hazards: Vec<String>,
-    output: String,
-) -> Discovery {
-    Discovery {
-        runner: hello.runner,
-        interpreter: format!("{} {}", hello.implementation, hello.version),
-        python: hello.version.split('.').take(2).collect::<Vec<_>>().join("."),
-        executable: hello.executable,
-        prefix: hello.prefix,
-        packages: facts.packages,
-        benchmarks,
-        problems,
-        fork_hazards,
-        output,
     }
 }
 

@@ -51,7 +51,7 @@ fn planned(name: &str, n_values: usize, rounds: u32, cache: Option<&str>) -> Pla
     let texts = (0..n_values).map(|value| value.to_string()).collect();
     let benchmark = Benchmark {
         name: name.into(),
-        module: name.into(),
+        module: "m".into(),
         kind: Kind::Time,
         version: "1".into(),
         code: None,

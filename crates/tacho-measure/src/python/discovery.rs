@@ -1,0 +1,92 @@
+//! Discovery: what a suite holds, and in what environment.
+
+use std::collections::{BTreeMap, HashMap};
+
+use tacho_model::{Benchmark, Problem};
+
+use super::DISCOVERY_LIMIT;
+use crate::convert;
+use crate::protocol::{FactsReply, HelloReply, IsolationWire, Reply, Request};
+use crate::session::{Session, SessionError, unexpected};
+
+/// What discovery found in one environment.
+#[derive(Debug, Clone)]
+pub struct Discovery {
+    /// Name and version of the runner.
+    pub runner: String,
+    /// Implementation and version of the interpreter: `CPython 3.11.7`.
+    pub interpreter: String,
+    /// Major and minor version: the `python` axis.
+    pub python: String,
+    /// The interpreter's path, by its own word.
+    pub executable: String,
+    /// The folder the environment lives in.
+    pub prefix: String,
+    /// Installed distributions.
+    pub packages: BTreeMap<String, String>,
+    /// The benchmarks, in the order of the suite.
+    pub benchmarks: Vec<Benchmark>,
+    /// What could not be loaded.
+    pub problems: Vec<Problem>,
+    /// Why cases cannot be forked here; empty if they can.
+    pub fork_hazards: Vec<String>,
+    /// What the suite printed while it was imported.
+    pub output: String,
+}
+
+/// Lists the benchmarks of a loaded suite.
+pub(super) fn list(
+    session: &mut Session,
+    isolation: IsolationWire,
+) -> Result<(Vec<Benchmark>, Vec<Problem>), SessionError> {
+    let mut benchmarks = Vec::new();
+    let mut problems = Vec::new();
+    let each = |reply: Reply| {
+        if let Reply::Benchmark(reply) = reply {
+            match convert::benchmark(*reply) {
+                Ok(benchmark) => benchmarks.push(benchmark),
+                Err(problem) => problems.push(problem),
+            }
+        }
+    };
+    match session.ask_many(|id| Request::Discover { id, isolation }, DISCOVERY_LIMIT, each)? {
+        Reply::Discovered(found) => problems.extend(found.problems.into_iter().map(convert::discovery_problem)),
+        other => return Err(unexpected(&other)),
+    }
+    Ok((benchmarks, problems))
+}
+
+/// A cache's limit is its own, else the largest of those who share it (asv's rule).
+pub(super) fn cache_timeouts(benchmarks: &[Benchmark], default_s: f64) -> HashMap<String, f64> {
+    let mut limits: HashMap<String, f64> = HashMap::new();
+    for benchmark in benchmarks {
+        let Some(cache) = &benchmark.setup_cache else { continue };
+        let own = cache.timeout_s.or(benchmark.timeout_s).unwrap_or(default_s);
+        let limit = limits.entry(cache.key.clone()).or_insert(own);
+        *limit = limit.max(own);
+    }
+    limits
+}
+
+/// Puts together what the runner said.
+pub(super) fn assembled(
+    hello: HelloReply,
+    facts: FactsReply,
+    benchmarks: Vec<Benchmark>,
+    problems: Vec<Problem>,
+    fork_hazards: Vec<String>,
+    output: String,
+) -> Discovery {
+    Discovery {
+        runner: hello.runner,
+        interpreter: format!("{} {}", hello.implementation, hello.version),
+        python: hello.version.split('.').take(2).collect::<Vec<_>>().join("."),
+        executable: hello.executable,
+        prefix: hello.prefix,
+        packages: facts.packages,
+        benchmarks,
+        problems,
+        fork_hazards,
+        output,
+    }
+}
