@@ -109,7 +109,7 @@ fn other_files_are_no_records() {
     );
     check(
         "{\"schema\":\"tacho.record/1\"}\n",
-        "cannot read line 1 of `x.jsonl`: missing field `run` at line 1 column 27",
+        "cannot read line 1 of `x.jsonl`: missing field `n_cases` at line 1 column 27",
     );
 }
 

@@ -1,6 +1,6 @@
 //! End-to-end tests: the real binary, in a world of its own.
 
-#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a panic is how a test fails, and a skip is told")]
 
 mod completions;
 mod config;
