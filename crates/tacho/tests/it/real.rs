@@ -98,6 +98,8 @@ impl Suite {
             let said = self.tacho(&flags);
             assert!(matches!(said.code, Some(0 | 3)), "{}", said.all());
             let run = self.tacho(&["show", "--json"]).json(0)["runs"][0].clone();
+            let n_expected: usize = self.benchmarks().values().map(|b| recorded_cases(b).len()).sum();
+            assert_eq!(run["counts"]["cases"], n_expected, "no case beyond the declared part");
             let ratios = self.ratios(&run);
             let (median, share) = (median(&ratios), share_within_two(&ratios, median(&ratios)));
             shares.push((ratios.len(), median, share));
@@ -110,6 +112,22 @@ impl Suite {
         panic!("(cases, median ratio, share within a factor two) of three runs: {shares:?}");
     }
 
+    /// The whole suite runs to its end, and every case that asv measured has asv's outcome.
+    fn check_whole(&self, name: &str) {
+        let began = std::time::Instant::now();
+        let said = self.tacho(&["run", "--quick", "--quiet"]);
+        assert!(matches!(said.code, Some(0 | 3)), "{}", said.all());
+        let run = self.tacho(&["show", "--json"]).json(0)["runs"][0].clone();
+        let ratios = self.ratios(&run);
+        let (median, share) = (median(&ratios), share_within_two(&ratios, median(&ratios)));
+        let (counts, took_s) = (&run["counts"], began.elapsed().as_secs());
+        eprintln!(
+            "{name}: {counts} in {took_s} s; {} compared, median ratio {median:.3}, {share:.3} within a factor two",
+            ratios.len()
+        );
+        assert_eq!(run["complete"], true);
+    }
+
     /// Asserts each case's outcome and returns ours/asv's value for the measured times, scaled to this machine.
     fn ratios(&self, run: &Value) -> Vec<f64> {
         let scale = self.machine_scale();
@@ -120,10 +138,8 @@ impl Suite {
             ours.insert((result["benchmark"].as_str().unwrap().to_owned(), texts), result);
         }
         let mut ratios = Vec::new();
-        let mut n_expected = 0;
         for (name, benchmark) in self.benchmarks() {
             for (texts, case) in recorded_cases(benchmark) {
-                n_expected += 1;
                 let ours = ours.get(&(name.clone(), texts.clone()));
                 let ours = ours.unwrap_or_else(|| panic!("{name}({texts:?}) was not run"));
                 assert_eq!(asv_state(ours), case[0], "{name}({texts:?}): {ours}");
@@ -132,7 +148,6 @@ impl Suite {
                 }
             }
         }
-        assert_eq!(n_expected, ours.len(), "no case beyond the declared part");
         ratios
     }
 
@@ -228,4 +243,18 @@ fn numpy_is_measured_as_asv_measures_it() {
 #[test]
 fn pywavelets_is_measured_as_asv_measures_it() {
     check("pywavelets");
+}
+
+#[test]
+fn whole_suites_run_to_their_end() {
+    if std::env::var("TACHO_REAL_WHOLE").as_deref() != Ok("1") {
+        eprintln!("skipped: whole suites take hours; `cargo xtask test --real` runs them");
+        return;
+    }
+    for name in ["h5py", "pywavelets", "xarray", "scikit-image", "numpy", "scipy"] {
+        if let Some(suite) = suite(name) {
+            suite.check_discovery();
+            suite.check_whole(name);
+        }
+    }
 }
