@@ -63,7 +63,8 @@ pub(crate) fn select(benchmarks: Vec<Benchmark>, selection: &Selection) -> Resul
     let mut planned = Vec::new();
     for benchmark in benchmarks {
         let cases = selection.select(&benchmark)?;
-        if !cases.is_empty() {
+        // A benchmark may have no cases at all, where a parameter has no values; it is still part of the suite.
+        if !cases.is_empty() || selection.is_everything() {
             let rounds = if benchmark.kind.is_timing() { benchmark.settings.rounds.unwrap_or(2) } else { 1 };
             planned.push(Planned { benchmark, cases, rounds: rounds.max(1) });
         }

@@ -32,6 +32,19 @@ fn benchmarks_are_listed_with_their_cases() {
 }
 
 #[test]
+fn a_benchmark_without_cases_is_part_of_the_suite() {
+    let env = TestEnv::with_project(&[(
+        "benchmarks/a.py",
+        "def track_a(n): return n\ntrack_a.params = []\nclass C:\n    params = [[], [1]]\n    def track_none(self, a, b): return 1\n",
+    )]);
+    let said = env.tacho(&["list", "--json"]).json(0);
+    let counts: Vec<_> = said["benchmarks"].as_array().unwrap().iter().map(|b| b["n_cases"].clone()).collect();
+    assert_eq!(counts, [1, 0]);
+    let _ = env.tacho(&["run", "--quick"]);
+    assert_eq!(env.tacho(&["show", "--json"]).json(0)["runs"][0]["counts"]["cases"], 1);
+}
+
+#[test]
 fn patterns_select_benchmarks_and_single_cases() {
     let env = project();
     let names = |pattern: &str| env.tacho(&["list", "--cases", "-b", pattern]).with_code(0);

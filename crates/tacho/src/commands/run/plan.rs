@@ -18,7 +18,7 @@ pub(super) fn plan(wanted: &Wanted, choice: Choice, session: &mut SuiteSession, 
     let selection = Selection::parse(&wanted.args.bench)?;
     let planned = planned(wanted, &session.discovery, &selection)?;
     let problems = session.discovery.problems.clone();
-    if planned.is_empty() {
+    if planned.iter().all(|plan| plan.cases.is_empty()) {
         return Err(nothing_selected(wanted, &session.discovery));
     }
     let harness = harness(wanted, &choice)?;
