@@ -100,6 +100,7 @@ pub(crate) fn run(args: RunArgs, context: &Context<'_>) -> Result<u8> {
     let commit = choice.subject.as_ref().filter(|subject| subject.enters_history()).map(tacho_model::Subject::id);
     let affinity = wanted.attributes.affinity.clone();
     let mut session = suite_session::open(context, &wanted.settings, affinity, commit.as_deref())?;
+    let git = choice.git.clone();
     let run = plan::plan(&wanted, choice, &mut session, context)?;
     announce(&run, &session, &wanted, context, &progress);
     let mut keeper = Keeper::open(&wanted, &run, &session, context)?;
@@ -108,6 +109,9 @@ pub(crate) fn run(args: RunArgs, context: &Context<'_>) -> Result<u8> {
     let (run, finish) = measure(&wanted, run, &mut session, &mut keeper, context, &progress)?;
     progress.end();
     let kept = keeper.close(finish)?;
+    if Some(plan::harness(&wanted, git.as_ref())?) != run.provenance.harness {
+        context.console.warn("the suite was changed while it was measured: later rounds may be of another suite");
+    }
     report(&wanted, &run, finish, kept.as_deref(), began, context)
 }
 

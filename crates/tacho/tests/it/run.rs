@@ -295,3 +295,12 @@ fn asvs_flags_are_taken() {
     assert_eq!(said.code, Some(2), "{}", said.all());
     assert!(said.stderr.contains("existing:PROGRAM"), "{}", said.all());
 }
+
+#[test]
+fn a_suite_that_changes_while_it_is_measured_is_told() {
+    let suite = "import os\ndef track_change():\n    with open(os.path.join(os.path.dirname(__file__), 'new.py'), 'w'): return 1\n";
+    let env = TestEnv::with_project(&[("benchmarks/changes.py", suite)]);
+    let said = env.tacho(&["run", "--quick"]);
+    assert_eq!(said.code, Some(0), "{}", said.all());
+    assert!(said.stderr.contains("the suite was changed"), "{}", said.all());
+}

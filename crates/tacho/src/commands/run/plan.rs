@@ -1,5 +1,6 @@
 //! The plan of a run: which cases, how many rounds, and where the numbers will come from.
 
+use tacho_measure::git::Git;
 use tacho_measure::matching::Selection;
 use tacho_measure::{Discovery, machine as facts, suite_digest};
 use tacho_model::{Environment, Planned, Provenance, Purpose, Run, RunSettings, Threads};
@@ -21,7 +22,7 @@ pub(super) fn plan(wanted: &Wanted, choice: Choice, session: &mut SuiteSession, 
     if planned.iter().all(|plan| plan.cases.is_empty()) {
         return Err(nothing_selected(wanted, &session.discovery));
     }
-    let harness = harness(wanted, &choice)?;
+    let harness = harness(wanted, choice.git.as_ref())?;
     let settings = &wanted.settings;
     let subject = choice
         .subject
@@ -85,9 +86,9 @@ fn nothing_selected(wanted: &Wanted, discovery: &Discovery) -> CommandError {
 }
 
 /// The suite's identity: its git tree where it is in the project's repository, else a digest of its files.
-fn harness(wanted: &Wanted, choice: &Choice) -> Result<String> {
+pub(super) fn harness(wanted: &Wanted, git: Option<&Git>) -> Result<String> {
     let suite = wanted.settings.path(wanted.settings.suite.value.path());
-    if let (Some(git), SuitePath::Package(_)) = (&choice.git, &wanted.settings.suite.value)
+    if let (Some(git), SuitePath::Package(_)) = (git, &wanted.settings.suite.value)
         && let Ok(Some(tree)) = git.subtree_id(&suite)
     {
         return Ok(tree);
