@@ -5,8 +5,8 @@ import os
 import signal
 import sys
 
-from . import wire
-from .native import die_with_parent, flush_c_streams
+from . import parent, wire
+from .native import flush_c_streams
 
 # Asks a process that ran out of time where it is; its answer goes to standard error.
 DUMP_SIGNAL = getattr(signal, "SIGUSR2", None)
@@ -15,7 +15,7 @@ DUMP_SIGNAL = getattr(signal, "SIGUSR2", None)
 def become(parent_pid, results, output, forbidden):
     """Makes the forked process a group of its own, with its own standard streams."""
     os.setsid()
-    die_with_parent(parent_pid)
+    parent.die_with(parent_pid)
     for fd in forbidden:
         os.close(fd)
     null = os.open(os.devnull, os.O_RDONLY)

@@ -12,6 +12,9 @@ TWINS = (
     (time.time, time.time_ns),
 )
 
+# Some 290 years: what 64 bits can count.
+LONGEST_NS = 2**63
+
 
 class Clock:
     """A function to read, and the conversion of a difference of two readings."""
@@ -23,4 +26,8 @@ class Clock:
 
     def ns(self, elapsed):
         """Returns the nanoseconds of a difference; a clock that was set back gives none."""
-        return max(0, round(elapsed * self.unit_ns))
+        elapsed_ns = elapsed * self.unit_ns
+        # Written so that NaN is refused, too.
+        if not -LONGEST_NS < elapsed_ns < LONGEST_NS:
+            raise ValueError("the timer went too far: by %s" % elapsed)
+        return max(0, round(elapsed_ns))

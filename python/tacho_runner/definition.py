@@ -2,11 +2,11 @@
 
 import functools
 import inspect
-import itertools
-import operator
 
-from . import attributes, identity, wire
+from . import attributes, identity, limits, wire
 from .errors import RequestError
+from .number import shown
+from .parameters import NoSuchCase, Parameters
 
 # Attributes that mean something to a runner; the others of a function are the user's own.
 KNOWN = frozenset(
@@ -35,8 +35,7 @@ class Definition:
             self.cache_key = identity.cache_key(self.setup_cache, suite_module)
         self.timeout = attributes.first(sources, "timeout")
         self.skipped_values = attributes.first(sources, "skip_params", [])
-        self.values, self.param_names = parameters(sources)
-        self.params = identity.parameter_texts(self.values)
+        self.parameters = Parameters(sources)
 
     @property
     def is_async(self):
@@ -58,29 +57,22 @@ class Definition:
         return identity.version_of(self.code + self.kind.version_suffix(self))
 
     def case(self, index, texts=None):
-        """Returns the values of the case at that index, or of the case that reads like `texts`.
-
-        Texts say which case is meant even where the order of the values depends on the process,
-        as it does for the elements of a set.
-        """
-        n_cases = functools.reduce(operator.mul, map(len, self.values), 1)
-        if not 0 <= index < n_cases:
-            raise RequestError("`%s` has no case %d: it has %d" % (self.name, index, n_cases))
-        if texts is None or texts == list(nth_product(self.params, index)):
-            return nth_product(self.values, index)
-        return self.case_of(index, texts)
-
-    def case_of(self, index, texts):
+        """Returns the values of the case at that index, or of the case that reads like `texts`."""
         try:
-            places = [own.index(text) for own, text in zip(self.params, texts)]
-            if len(texts) == len(self.params):
-                return tuple(own[place] for own, place in zip(self.values, places))
-        except ValueError:
-            pass
-        raise RequestError(
-            "`%s` has no case with the parameters (%s): case %d has (%s)"
-            % (self.name, ", ".join(texts), index, ", ".join(nth_product(self.params, index)))
-        )
+            return self.parameters.case(index, texts)
+        except NoSuchCase as none:
+            raise RequestError("`%s` has %s" % (self.name, none)) from None
+
+    def complaints(self):
+        """Returns what is wrong with the benchmark although it can be measured."""
+        limits_of = [("its timeout", self.timeout)]
+        if self.setup_cache is not None:
+            limits_of.append(("the timeout of its setup_cache", cache_timeout(self)))
+        return [
+            "%s is %s" % (name, wire.clean(shown(declared)))
+            for name, declared in limits_of
+            if limits.is_nonsense(declared)
+        ]
 
     def describe(self):
         """Returns the body of a `benchmark` reply."""
@@ -93,9 +85,9 @@ class Definition:
             "unit": wire.clean(str(self.kind.unit(self))),
             "version": self.version,
             "code": self.code,
-            "params": self.params,
-            "param_names": self.param_names,
-            "timeout_s": seconds(self.timeout),
+            "params": self.parameters.texts,
+            "param_names": self.parameters.names,
+            "timeout_s": limits.seconds(self.timeout),
             "settings": wire.plain(self.kind.settings(self)),
             "setup_cache": self.describe_cache(),
             "pretty_name": None if pretty_name is None else str(pretty_name),
@@ -106,29 +98,11 @@ class Definition:
     def describe_cache(self):
         if self.cache_key is None:
             return None
-        timeout = getattr(self.setup_cache, "timeout", None)
-        return {"key": self.cache_key, "timeout_s": seconds(timeout)}
+        return {"key": self.cache_key, "timeout_s": limits.seconds(cache_timeout(self))}
 
 
-def parameters(sources):
-    """Returns the values of each parameter and as many names."""
-    names = [wire.clean(str(name)) for name in attributes.first(sources, "param_names", [])]
-    values = list(attributes.first(sources, "params", []))
-    if values and not isinstance(values[0], (tuple, list)):
-        # A flat list is the values of a single parameter.
-        values = [values]
-    values = [list(entry) for entry in values]
-    padding = ["param%d" % (position + 1) for position in range(len(values))]
-    return values, names[: len(values)] + padding[len(names):]
-
-
-def nth_product(choices, index):
-    """Returns the combination at that index of the product, the last choice changing fastest."""
-    return next(itertools.islice(itertools.product(*choices), index, None))
-
-
-def seconds(value):
-    return None if value is None else wire.plain(float(value))
+def cache_timeout(definition):
+    return getattr(definition.setup_cache, "timeout", None)
 
 
 def extra(function):
@@ -139,6 +113,7 @@ def extra(function):
             continue
         try:
             own[name] = wire.plain(value)
-        except (TypeError, RecursionError):
+        except Exception:
+            # JSON cannot carry it, or it fails when it is looked at.
             continue
     return own

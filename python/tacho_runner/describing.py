@@ -7,12 +7,15 @@ def describe_all(candidates, send):
     """Sends exactly one message for each candidate."""
     for candidate in candidates:
         try:
-            body = candidate.define().describe()
+            definition = candidate.define()
+            body = definition.describe()
+            complaints = definition.complaints()
         except BaseException as error:
             body = errors.problem(error, module=candidate.module, name=candidate.name)
             send({"found": False, "name": candidate.name, "body": body})
         else:
-            send({"found": True, "name": candidate.name, "body": body})
+            problems = [complaint_about(candidate, complaint) for complaint in complaints]
+            send({"found": True, "name": candidate.name, "body": body, "problems": problems})
 
 
 def describe_forked(channel, candidates, receive):
@@ -35,9 +38,10 @@ def describe_forked(channel, candidates, receive):
 
 
 def sudden_end(candidate, ending):
-    return {
-        "module": candidate.module,
-        "name": candidate.name,
-        "error": "the process that described it %s" % ending.words(),
-        "traceback": None,
-    }
+    return complaint_about(candidate, "%s while it was described" % ending.words())
+
+
+def complaint_about(candidate, text):
+    """Returns an entry of a reply's `problems` that no exception led to."""
+    where = {"module": candidate.module, "name": candidate.name}
+    return dict(where, error=text, traceback=None)

@@ -4,6 +4,7 @@ import inspect
 
 from . import errors, kinds
 from .definition import Definition
+from .wire import clean
 
 
 class Candidate:
@@ -18,7 +19,8 @@ class Candidate:
         self.function = function
         named = getattr(function, "benchmark_name", None)
         self.kind = kinds.kind_of(str(named).split(".")[-1] if named else attribute)
-        self.name = str(named) if named else self.dotted_name()
+        # As a request will name it.
+        self.name = clean(str(named) if named else self.dotted_name())
 
     def dotted_name(self):
         parts = [self.module] if self.module else []

@@ -7,7 +7,7 @@ import time
 import traceback
 import warnings
 
-from . import child, native, wire
+from . import child, native, parent, wire
 from .errors import HangUp
 
 # How often to look after the child where the kernel cannot say when it has ended.
@@ -22,19 +22,19 @@ LAST_CHUNKS = 64
 class Ending:
     """How a child ended, and what it left."""
 
-    def __init__(self, status, usage, timed_out, output, duration_ns):
+    def __init__(self, status, usage, timed_out, output):
         self.signal = signal_name(status) if os.WIFSIGNALED(status) else None
         self.exit_status = os.WEXITSTATUS(status) if os.WIFEXITED(status) else None
         self.usage = usage
         self.timed_out = timed_out
         self.output = output
-        self.duration_ns = duration_ns
+        self.duration_ns = None
 
     def words(self):
-        """Returns how a child ended that gave no answer, as the end of a sentence."""
+        """Returns how a child ended."""
         if self.signal:
-            return "was ended by " + self.signal
-        return "ended with status %s before it answered" % self.exit_status
+            return "ended by " + self.signal
+        return "exited with status %s" % self.exit_status
 
 
 class Tail:
@@ -73,6 +73,13 @@ def run_forked(work, receive, channel, timeout_s=None, output_limit=None):
     Without an output limit the child prints where this process does.
     """
     started_ns = time.perf_counter_ns()
+    with parent.outlived():
+        ending = run_watched(work, receive, channel, timeout_s, output_limit)
+    ending.duration_ns = time.perf_counter_ns() - started_ns
+    return ending
+
+
+def run_watched(work, receive, channel, timeout_s, output_limit):
     pid, streams = start(work, channel, receive, output_limit)
     watch = Watch(pid, streams, channel.request_fd)
     try:
@@ -88,7 +95,7 @@ def run_forked(work, receive, channel, timeout_s=None, output_limit=None):
     watch.read_rest()
     watch.close()
     output = "".join(sink.text() for sink in streams.values() if isinstance(sink, Tail))
-    return Ending(status, usage, timed_out, output, time.perf_counter_ns() - started_ns)
+    return Ending(status, usage, timed_out, output)
 
 
 def start(work, channel, receive, output_limit):

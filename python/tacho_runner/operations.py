@@ -113,7 +113,15 @@ def load(session, request_id, request):
     asked = request.get("suite")
     if not isinstance(asked, dict):
         raise RequestError("the request has no `suite`")
-    session.suite = suite.load(asked, request.get("only"))
+    def announce(module):
+        try:
+            session.reply(request_id, "importing", {"module": module})
+        except BrokenPipeError as error:
+            # Not to be taken for a failure of the module.
+            raise HangUp() from error
+
+    skip = names_to_skip(request)
+    session.suite = suite.load(asked, request.get("only"), skip, announce)
     session.catalogue = Catalogue(session.suite)
     # Objects of the suite leave the collector's sight, so that no collection in a forked case
     # copies the pages they are on.
@@ -126,6 +134,13 @@ def load(session, request_id, request):
     }
 
 
+def names_to_skip(request):
+    skip = request.get("skip") or []
+    if not isinstance(skip, list) or not all(isinstance(name, str) for name in skip):
+        raise RequestError("`skip` is no list of names")
+    return skip
+
+
 @operation("discover")
 def discover(session, request_id, request):
     if session.catalogue is None:
@@ -136,6 +151,7 @@ def discover(session, request_id, request):
     def receive(message):
         if message["found"]:
             found.append(message["name"])
+            problems.extend(message["problems"])
             session.reply(request_id, "benchmark", message["body"])
         else:
             problems.append(message["body"])

@@ -50,7 +50,7 @@ def outcome(answers, ending, limit_s):
         return {"state": "timed_out", "message": "ran longer than its limit of %g s" % limit_s}
     if answers:
         return answers[-1]
-    message = "the case's process " + ending.words()
     if ending.signal:
-        return {"state": "killed", "message": message, "signal": ending.signal}
+        return {"state": "killed", "message": ending.words(), "signal": ending.signal}
+    message = ending.words() + " before it answered"
     return {"state": "failed", "message": message, "exit_status": ending.exit_status}

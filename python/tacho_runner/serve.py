@@ -1,9 +1,10 @@
 """Answers requests, one after the other, until the stream of requests ends."""
 
 import faulthandler
+import os
 import sys
 
-from . import operations, shim
+from . import operations, parent, shim
 from .errors import HangUp, RequestError, message_of, traceback_of
 from .wire import Wire, decode
 
@@ -19,6 +20,8 @@ def main(arguments):
     if descriptors is None:
         print(USAGE, file=sys.stderr)
         return 2
+    # A parent that has ended even before this has left a stream of requests that is at its end.
+    parent.die_with(os.getppid())
     enable_crash_dumps()
     shim.install()
     channel = Wire(*descriptors)

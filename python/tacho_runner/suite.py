@@ -30,9 +30,11 @@ class RootFinder:
 class Suite:
     """The modules of a suite that could be imported, and the problems of those that could not."""
 
-    def __init__(self, name, is_file):
+    def __init__(self, name, is_file, skip, announce):
         self.name = name
         self.is_file = is_file
+        self.skip = skip
+        self.announce = announce
         self.modules = []
         self.problems = []
 
@@ -45,10 +47,22 @@ class Suite:
         prefix = self.name + "."
         return module_name[len(prefix):] if module_name.startswith(prefix) else None
 
+    def is_skipped(self, module_name):
+        """Tells whether a module, or a package it is in, is not to be imported."""
+        above = self.below_root(module_name)
+        while above and above not in self.skip:
+            above = above.rpartition(".")[0]
+        # The root has no name, and above is empty also where nothing but it is left.
+        return above in self.skip
+
     def attempt(self, module_name, file, load):
-        """Imports one module, keeping its failure as a problem."""
+        """Imports one module unless it is skipped, keeping its failure as a problem."""
+        if self.is_skipped(module_name):
+            return None
         try:
             module = load()
+        except errors.HangUp:
+            raise
         except BaseException as error:
             # Not only Exception: modules have been seen to exit or to raise a test library's skip.
             self.problems.append(
@@ -64,13 +78,17 @@ class Suite:
         return module
 
 
-def load(request, only):
-    """Imports the suite that the request describes."""
+def load(request, only, skip, announce):
+    """Imports the suite that the request describes.
+
+    `skip` names modules below the root that are left out with all that is in them; `announce` is
+    told the name of each module before it is imported.
+    """
     kind = request.get("kind")
     if kind == "package":
-        return load_package(os.path.abspath(text(request, "root")), only)
+        return load_package(os.path.abspath(text(request, "root")), only, skip, announce)
     if kind == "file":
-        return load_file(os.path.abspath(text(request, "path")))
+        return load_file(os.path.abspath(text(request, "path")), skip, announce)
     raise RequestError("no suite of kind `%s`" % kind)
 
 
@@ -81,12 +99,12 @@ def text(request, field):
     return value
 
 
-def load_package(root, only):
+def load_package(root, only, skip, announce):
     if not os.path.isfile(os.path.join(root, "__init__.py")):
         raise RequestError("no package at %s: it has no __init__.py" % root)
     parent, name = os.path.split(root)
     refuse_taken(name)
-    suite = Suite(name, is_file=False)
+    suite = Suite(name, False, skip, announce)
     sys.meta_path.insert(0, RootFinder(name, parent))
     if only is None:
         import_tree(suite, name, root)
@@ -95,13 +113,13 @@ def load_package(root, only):
     return suite
 
 
-def load_file(path):
+def load_file(path, skip, announce):
     if not os.path.isfile(path):
         raise RequestError("no file at %s" % path)
     name = os.path.splitext(os.path.basename(path))[0]
     refuse_taken(name)
-    suite = Suite(name, is_file=True)
-    suite.attempt(name, path, lambda: execute(name, path))
+    suite = Suite(name, True, skip, announce)
+    suite.attempt(name, path, lambda: execute(suite, name, path))
     return suite
 
 
@@ -110,7 +128,8 @@ def refuse_taken(name):
         raise RequestError("the suite cannot be called `%s`: a loaded module is" % name)
 
 
-def execute(name, path):
+def execute(suite, name, path):
+    suite.announce(suite.below_root(name))
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None:
         raise ImportError("%s is not a Python file" % path)
@@ -123,7 +142,7 @@ def execute(name, path):
 def import_tree(suite, module_name, folder):
     """Imports a package and all that is below it, in the order of the names."""
     init = os.path.join(folder, "__init__.py")
-    package = suite.attempt(module_name, init, lambda: importlib.import_module(module_name))
+    package = suite.attempt(module_name, init, lambda: import_announced(suite, module_name))
     if package is None:
         return
     found = pkgutil.iter_modules(package.__path__, module_name + ".")
@@ -145,7 +164,18 @@ def refuse_twin(suite, name, path):
 
 
 def import_one(suite, name):
-    suite.attempt(name, file_of(name), lambda: importlib.import_module(name))
+    suite.attempt(name, file_of(name), lambda: import_announced(suite, name))
+
+
+def import_announced(suite, name):
+    """Imports a module and the packages it is in, each announced if it is not there yet."""
+    parts = name.split(".")
+    for n_parts in range(1, len(parts) + 1):
+        module_name = ".".join(parts[:n_parts])
+        if module_name not in sys.modules:
+            suite.announce(suite.below_root(module_name))
+        module = importlib.import_module(module_name)
+    return module
 
 
 def file_of(name):

@@ -4,7 +4,7 @@ import gc
 import itertools
 import timeit
 
-from . import attributes
+from . import attributes, limits
 from .clock import Clock
 from .kind import Kind
 from .sampling import take_samples
@@ -29,7 +29,7 @@ class Timing(Kind):
 
     def measure(self, case, method):
         settings = declared(case.sources, self.defaults)
-        plan = Plan(settings, attributes.first(case.sources, "timeout"))
+        plan = Plan(settings, limits.seconds(attributes.first(case.sources, "timeout")))
         sampler = self.sampler(case, method, plan)
         samples, number = take_samples(sampler, plan)
         if not samples:

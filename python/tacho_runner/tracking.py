@@ -3,8 +3,9 @@
 import math
 
 from . import attributes
-from .errors import Skipped, shorten
+from .errors import Skipped
 from .kind import Kind, values_reading
+from .number import number_of, shown
 
 
 class Tracking(Kind):
@@ -22,31 +23,9 @@ class Tracking(Kind):
 
 def finite_number(value):
     """Returns the value as a finite number; NaN is asv's word for a skip."""
-    number = as_number(value)
+    number = number_of(value)
     if isinstance(number, float) and math.isnan(number):
         raise Skipped("the benchmark returned NaN")
     if number is None or math.isinf(number):
         raise ValueError("no finite number was returned: " + shown(value))
     return number
-
-
-def as_number(value):
-    """Returns an int or a float, or None where the value is neither."""
-    if getattr(value, "ndim", 0) or isinstance(value, complex):
-        return None
-    for convert, protocol in ((int, "__index__"), (float, "__float__")):
-        if hasattr(type(value), protocol):
-            try:
-                number = convert(value)
-                # Beyond 64 bits a reader keeps a float of it anyway.
-                return number if abs(number) < 2**63 else float(number)
-            except (TypeError, ValueError, OverflowError):
-                return None
-    return None
-
-
-def shown(value):
-    try:
-        return shorten(repr(value), 200)
-    except Exception:
-        return "an object of type %s" % type(value).__name__

@@ -4,6 +4,8 @@ import json
 import math
 import os
 
+from .number import number_of
+
 try:
     import fcntl
     import resource
@@ -13,6 +15,9 @@ except ImportError:  # Not a POSIX system: descriptors stay where they are.
 # Descriptors of the runner live here or above, out of the way of code that closes or reuses low
 # numbers.
 HIGH_DESCRIPTOR = 480
+
+# How deep values may be nested: readers have limits, such as 128 for a whole line.
+DEEPEST = 64
 
 
 class Wire:
@@ -42,9 +47,19 @@ class Wire:
 
 
 def encode(message):
-    """Returns the message as one line of valid UTF-8; a lone surrogate becomes a question mark."""
-    text = json.dumps(message, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    """Returns the message as one line that the strictest reader takes for JSON.
+
+    A lone surrogate, half of a character, becomes a question mark, a number not finite null.
+    """
+    try:
+        text = dump(message)
+    except ValueError:
+        text = dump(plain(message))
     return text.encode("utf-8", "replace") + b"\n"
+
+
+def dump(message):
+    return json.dumps(message, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
 def decode(line):
@@ -61,8 +76,10 @@ def clean(text):
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def plain(value):
+def plain(value, depth=0):
     """Returns a value that JSON carries, or raises TypeError: numbers not finite become None."""
+    if depth > DEEPEST:
+        raise TypeError("JSON cannot carry what is nested so deep")
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, str):
@@ -72,11 +89,12 @@ def plain(value):
     if isinstance(value, float):
         return float(value) if math.isfinite(value) else None
     if isinstance(value, (list, tuple)):
-        return [plain(item) for item in value]
+        return [plain(item, depth + 1) for item in value]
     if isinstance(value, dict):
-        return {clean(str(key)): plain(item) for key, item in value.items()}
-    if hasattr(type(value), "__index__"):
-        return plain(value.__index__())
+        return {clean(str(key)): plain(item, depth + 1) for key, item in value.items()}
+    number = number_of(value)
+    if number is not None:
+        return plain(number)
     raise TypeError("JSON cannot carry %s" % type(value).__name__)
 
 

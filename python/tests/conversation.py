@@ -13,6 +13,12 @@ SUITES = os.path.join(TESTS, "suites")
 # No request of a test takes longer.
 PATIENCE_S = 60
 
+# Replies that are followed by another one to the same request.
+INTERMEDIATE = ("benchmark", "importing")
+
+# Readers of JSON refuse deeper ones.
+DEEPEST = 128
+
 
 class Conversation:
     """A runner that has been started, and the two ends of its pipes."""
@@ -66,7 +72,7 @@ class Conversation:
                 raise EOFError("the runner has ended")
             self.pending += data
         line, _, self.pending = self.pending.partition(b"\n")
-        return json.loads(line.decode("utf-8"))
+        return strictly(line)
 
     def ask(self, op, **fields):
         """Sends a request; returns its final reply and the intermediate ones."""
@@ -74,18 +80,22 @@ class Conversation:
         message = dict(fields, op=op, id=self.last_id)
         self.send_line(json.dumps(message).encode("utf-8"))
         replies = [self.read_reply()]
-        while replies[-1]["reply"] == "benchmark":
+        while replies[-1]["reply"] in INTERMEDIATE:
             replies.append(self.read_reply())
         assert all(reply["id"] == self.last_id for reply in replies), replies
         return replies[-1], replies[:-1]
 
-    def load(self, suite, only=None):
+    def load(self, suite, only=None, **fields):
+        return self.load_all(suite, only=only, **fields)[0]
+
+    def load_all(self, suite, only=None, **fields):
+        """Loads a suite; returns the final reply and the intermediate ones."""
         root = suite if os.path.isabs(suite) else os.path.join(SUITES, suite)
         kind = {"kind": "file", "path": root} if root.endswith(".py") else {
             "kind": "package",
             "root": root,
         }
-        return self.ask("load", suite=kind, only=only)[0]
+        return self.ask("load", suite=kind, only=only, **fields)
 
     def run(self, benchmark, folder, case=0, **fields):
         request = dict(
@@ -101,6 +111,25 @@ class Conversation:
         )
         request.update(fields)
         return self.ask("run", benchmark=benchmark, case=case, **request)[0]
+
+
+def strictly(line):
+    """Returns the object on a line, refusing what only Python takes for JSON."""
+    value = json.loads(line.decode("utf-8"), parse_constant=refuse)
+    # Fails where an escape is one half of a surrogate pair.
+    json.dumps(value, ensure_ascii=False).encode("utf-8")
+    assert depth(value) < DEEPEST, "nested too deep"
+    return value
+
+
+def refuse(constant):
+    raise ValueError("%s is no JSON" % constant)
+
+
+def depth(value):
+    if isinstance(value, dict):
+        value = list(value.values())
+    return 1 + max(map(depth, value), default=0) if isinstance(value, list) else 0
 
 
 def load_runner():

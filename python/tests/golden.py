@@ -11,7 +11,7 @@ import sys
 import tempfile
 
 from .check import ANY, check
-from .conversation import SUITES, TESTS, Conversation
+from .conversation import INTERMEDIATE, SUITES, TESTS, Conversation
 
 FOLDER = os.path.normpath(os.path.join(TESTS, "..", "..", "protocol", "golden"))
 
@@ -96,7 +96,7 @@ def record(name):
             written.append(line)
             runner.send_line(json.dumps(marks.fill(line["line"])).encode("utf-8"))
             reply = {"reply": "benchmark"}
-            while reply["reply"] == "benchmark":
+            while reply["reply"] in INTERMEDIATE:
                 reply = marks.hide(runner.read_reply())
                 written.append({"from": "runner", "line": general(reply, reply["reply"])})
     with open(os.path.join(FOLDER, name + ".jsonl"), "w", encoding="utf-8") as file:

@@ -75,14 +75,14 @@ class Outcomes(OneSuite):
         self.ends("Skips.track_number", "measured", case=2, values=[3])
 
     def test_exit_without_an_answer(self):
-        message = "the case's process ended with status 123 before it answered"
+        message = "exited with status 123 before it answered"
         self.ends("track_hard_exit", "failed", message, exit_status=123)
 
     def test_signals(self):
-        message = "the case's process was ended by SIGKILL"
+        message = "ended by SIGKILL"
         reply = self.ends("track_signal", "killed", message, signal="SIGKILL")
         check(reply["output"], "before the signal\n")
-        message = "the case's process was ended by SIGSEGV"
+        message = "ended by SIGSEGV"
         reply = self.ends("track_segfault", "killed", message, signal="SIGSEGV")
         assert "Segmentation fault" in reply["output"], reply["output"]
         assert "track_segfault" in reply["output"], reply["output"]

@@ -17,7 +17,8 @@ The rest of the environment stays as it is.
 
 The first form runs the suite's declared part (`part`: regular expressions, as
 `asv run --bench` takes them) with --quick, `--runs` times, and lists the whole
-suite.  `--discovery` only lists the suite; cases already recorded for the
+suite; `--spare` allows more runs on a busy machine and keeps the least
+disturbed.  `--discovery` only lists the suite; cases already recorded for the
 same version are kept.  Both write expectations/NAME.json:
 
     {"made_with": {...}, "package": NAME, "version": V, "benchmarks": {
@@ -33,8 +34,9 @@ unit and null unless measured.  Where runs disagree on the state, the entry is
 
 A benchmark's `version` can hold a path (NumPy's bench_ufunc has a module named
 `version`, which asv takes for the attribute): sys.prefix of PYTHON is written
-as {prefix}.  The text of the suite's code is never written.  `--check NAME` tells how far
-asv is from itself: the runs of the file held against one another.
+as {prefix}.  The text of the suite's code is never written.  `--check NAME`
+tells how far asv is from itself: the runs of the file held against one
+another.
 
 Standard library only; `--probe` alone needs numpy.
 """
@@ -57,6 +59,7 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 THREADS = re.compile(r"^(OMP|OPENBLAS|MKL|BLIS|NUMEXPR|NPY|NUMBA|PYTHON|DASK|ASV|SCIPY)_?")
+QUIET = 0.2
 FIELDS = ("version", "type", "unit", "params", "param_names")
 
 
@@ -291,7 +294,7 @@ def made_with(python, arguments, suite, command, runs):
 def shown_command(arguments):
     words = ["python3 tests/real/record_expectation.py", arguments.name,
              "--python PYTHON --source SDIST_FOLDER"]
-    words += ["--discovery"] if arguments.discovery else [f"--runs {arguments.runs}"]
+    words += ["--discovery"] if arguments.discovery else [f"--runs {arguments.runs} --spare {arguments.spare}"]
     return " ".join(words)
 
 
@@ -343,14 +346,18 @@ def record(arguments, suite):
     folder, commit = prepare(os.path.join(scratch, "repo"), arguments.source, suite)
     command = asv_command(suite, commit, arguments.discovery)
     reports, rows = [], []
-    for number in range(1, (1 if arguments.discovery else arguments.runs) + 1):
-        write_config(folder, os.path.join(scratch, "repo"), suite, f"results-{number}")
+    for number in range(1, (1 if arguments.discovery else arguments.runs + arguments.spare) + 1):
+        results = os.path.join(folder, f"results-{number}")
+        write_config(folder, os.path.join(scratch, "repo"), suite, os.path.basename(results))
         log = os.path.join(scratch, f"run-{number}.log")
         reports.append(run_asv(python, folder, home, command, log))
         print(f"run {number}: {reports[-1]}, log {log}", flush=True)
-        results = os.path.join(folder, f"results-{number}")
         if not arguments.discovery:
             rows.append(read_results(results, commit))
+        if sum(report["others_busy"] < QUIET for report in reports) == arguments.runs:
+            break
+    if rows:
+        rows = keep_quietest(reports, rows, arguments.runs)
     benchmarks = read_benchmarks(results, ask(python, "import sys; print(sys.prefix)"))
     for name, entry in benchmarks.items():
         entry["cases"] = cases(name, entry, suite["part"], rows)
@@ -362,6 +369,17 @@ def record(arguments, suite):
     write_expectation(path, data)
     print(f"wrote {path}: {len(benchmarks)} benchmarks")
     check(suite["name"])
+
+
+def keep_quietest(reports, rows, count):
+    """The rows of the `count` least disturbed runs, in order; marks their reports.
+
+    Only others_busy decides, never a value.
+    """
+    order = sorted(range(len(rows)), key=lambda index: reports[index]["others_busy"])
+    for index, report in enumerate(reports):
+        report["kept"] = index in order[:count]
+    return [row for row, report in zip(rows, reports) if report["kept"]]
 
 
 def cases(name, entry, part, rows):
@@ -423,6 +441,9 @@ def main():
     parser.add_argument("--python", help="the interpreter with the wheel and asv")
     parser.add_argument("--source", help="the unpacked sdist")
     parser.add_argument("--runs", type=int, default=2, help="runs of the declared part (2)")
+    parser.add_argument("--spare", type=int, default=0,
+                        help="more runs while others keep the machine busy; the least "
+                             "disturbed are kept (0)")
     parser.add_argument("--scratch", help="where to make the scratch folder")
     parser.add_argument("--discovery", action="store_true", help="list the suite, run nothing")
     parser.add_argument("--check", action="store_true", help="summarise an existing expectation")

@@ -5,12 +5,16 @@
 
 mod counts;
 mod durations;
+#[cfg(test)]
+mod fixture;
 mod interval;
 mod outcomes;
+mod pooled;
 mod quantile;
 
 pub use counts::counts;
-pub use durations::durations;
+pub use durations::{durations, durations_of};
 pub use interval::median_interval;
 pub use outcomes::{case_outcomes, outcomes};
+pub use pooled::pooled;
 pub use quantile::quantile;

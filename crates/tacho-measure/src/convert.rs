@@ -71,6 +71,11 @@ pub(crate) fn load_problem(problem: LoadProblem) -> Problem {
     Problem { module, benchmark: None, place, error, traceback: traceback.unwrap_or_default() }
 }
 
+/// Returns the problem of a module that ended or stopped the interpreter.
+pub(crate) fn problem_of_module(module: &str, error: String, traceback: String) -> Problem {
+    Problem { module: module.to_owned(), benchmark: None, place: None, error, traceback }
+}
+
 /// Returns the problem of a benchmark that could not be described.
 pub(crate) fn discovery_problem(problem: DiscoveryProblem) -> Problem {
     let DiscoveryProblem { module, name, error, traceback } = problem;

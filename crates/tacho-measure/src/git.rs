@@ -21,8 +21,10 @@ pub struct Git {
     root: PathBuf,
     /// Variables set for every git process, on top of those that [`command`] sets.
     variables: Vec<(OsString, OsString)>,
-    /// Folders, from the root, whose contents are no part of what is measured.
-    own_folders: Vec<Vec<u8>>,
+    /// Paths, from the root, that are no part of what is measured.
+    own: Vec<Vec<u8>>,
+    /// Paths, from the root, below which files that git does not track are no part of what is measured.
+    untracked: Vec<Vec<u8>>,
 }
 
 impl Git {
@@ -37,7 +39,7 @@ impl Git {
 
     /// The same with variables for every git process.
     pub(crate) fn discover_with(folder: &Path, variables: Vec<(OsString, OsString)>) -> Result<Option<Git>, GitError> {
-        let start = Git { root: folder.to_owned(), variables, own_folders: Vec::new() };
+        let start = Git { root: folder.to_owned(), variables, own: Vec::new(), untracked: Vec::new() };
         let answer = start.ask(["rev-parse", "--is-bare-repository", "--is-inside-work-tree"])?;
         if !answer.ok() {
             return match answer.stderr() {
@@ -57,30 +59,36 @@ impl Git {
         Ok(Some(Git { root, ..start }))
     }
 
-    /// Returns the repository with some folders left out of what makes a work tree dirty and of its tree
-    /// ids: those that measuring itself writes to. Folders outside the repository are ignored.
+    /// Returns the repository with some paths left out of what makes a work tree dirty and of its tree ids:
+    /// those that measuring itself writes to. Paths outside the repository are ignored.
     #[must_use]
-    pub fn without(mut self, folders: &[PathBuf]) -> Git {
-        let root = self.root.canonicalize().unwrap_or_else(|_| self.root.clone());
-        for folder in folders {
-            let real = folder.canonicalize().unwrap_or_else(|_| folder.clone());
-            match real.strip_prefix(&root) {
-                Ok(inner) if !inner.as_os_str().is_empty() => {
-                    self.own_folders.push(inner.as_os_str().as_bytes().into())
-                }
-                _ => {}
-            }
-        }
+    pub fn without(mut self, paths: &[PathBuf]) -> Git {
+        self.own.extend(self.inner_paths(paths));
         self
     }
 
-    /// Returns true for a path, from the root, that is none of the project's: in a folder given to
-    /// [`Git::without`], or Python's compiled copy of a file.
-    fn is_own(&self, path: &[u8]) -> bool {
+    /// The same for files that git does not track; tracked ones below the folders still count.
+    #[must_use]
+    pub fn without_untracked(mut self, folders: &[PathBuf]) -> Git {
+        self.untracked.extend(self.inner_paths(folders));
+        self
+    }
+
+    fn inner_paths(&self, paths: &[PathBuf]) -> Vec<Vec<u8>> {
+        let root = self.root.canonicalize().unwrap_or_else(|_| self.root.clone());
+        let real = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
+        let inner =
+            paths.iter().filter_map(|path| Some(real(path).strip_prefix(&root).ok()?.as_os_str().as_bytes().to_vec()));
+        inner.filter(|inner| !inner.is_empty()).collect()
+    }
+
+    /// Returns true for a path, from the root, that is none of the project's. Python's compiled copy of a file is
+    /// none either, unless it is tracked.
+    fn is_own(&self, path: &[u8], tracked: bool) -> bool {
         let below =
             |folder: &Vec<u8>| path.strip_prefix(&folder[..]).is_some_and(|rest| rest.is_empty() || rest[0] == b'/');
-        let mut parts = path.split(|byte| *byte == b'/');
-        self.own_folders.iter().any(below) || parts.any(|part| part == b"__pycache__")
+        let compiled = || path.split(|byte| *byte == b'/').any(|part| part == b"__pycache__");
+        self.own.iter().any(below) || !tracked && (self.untracked.iter().any(below) || compiled())
     }
 
     /// Returns the top folder of the work tree.
@@ -143,18 +151,27 @@ impl Git {
         Ok(addresses.map(|(_, address)| address.to_owned()).collect())
     }
 
-    /// Returns true where the work tree or the index differ from HEAD. Untracked files count; ignored
-    /// files and submodules do not.
+    /// Returns the paths, from the root, that differ from HEAD in the work tree or the index. Untracked files count;
+    /// ignored files and submodules do not.
+    ///
+    /// # Errors
+    /// Git failed.
+    pub fn changes(&self) -> Result<Vec<PathBuf>, GitError> {
+        let status =
+            ["status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all", "--ignore-submodules=all"];
+        let found = self.ask(status)?.success()?;
+        // Each entry is two letters of state, a space and a path; `??` is an untracked file.
+        let entries = found.split(|byte| *byte == 0).filter(|entry| entry.len() > 3);
+        let changed = entries.filter(|entry| !self.is_own(&entry[3..], !entry.starts_with(b"??")));
+        Ok(changed.map(|entry| path(entry[3..].to_vec())).collect())
+    }
+
+    /// Returns true where there are changes.
     ///
     /// # Errors
     /// Git failed.
     pub fn is_dirty(&self) -> Result<bool, GitError> {
-        let status =
-            ["status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all", "--ignore-submodules=all"];
-        let found = self.ask(status)?.success()?;
-        // Each entry is two letters of state, a space and a path.
-        let paths = found.split(|byte| *byte == 0).filter(|entry| entry.len() > 3).map(|entry| &entry[3..]);
-        Ok(paths.into_iter().any(|path| !self.is_own(path)))
+        Ok(!self.changes()?.is_empty())
     }
 
     /// Returns the id of the tree that a commit of everything in the work tree would have; ignored files and

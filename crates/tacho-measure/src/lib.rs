@@ -8,6 +8,7 @@ mod execute;
 pub mod git;
 pub mod machine;
 pub mod matching;
+mod mirror;
 mod protocol;
 mod python;
 mod session;
@@ -15,8 +16,9 @@ mod suite_digest;
 mod unpack;
 
 pub use execute::{Event, ExecuteOptions, Executor, Finish, Task, execute};
+pub use mirror::{Mirror, mirror};
 pub use protocol::PROTOCOL_VERSION;
 pub use python::{Discovery, LaunchMethod, PythonConfig, PythonExecutor, SuiteSource};
-pub use session::{Launch, SessionError};
+pub use session::{Launch, Places, SessionError};
 pub use suite_digest::suite_digest;
 pub use unpack::unpack_runner;

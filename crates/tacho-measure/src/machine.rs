@@ -29,6 +29,13 @@ pub fn facts() -> BTreeMap<String, String> {
     linux_facts(Path::new("/"), &arch, usable_cpus)
 }
 
+/// Returns the processors that this process may use, ascending; `None` where the system does not tell.
+pub fn processors() -> Option<Vec<u32>> {
+    let set = rustix::thread::sched_getaffinity(None).ok()?;
+    let highest = rustix::thread::CpuSet::MAX_CPU;
+    Some((0..highest).filter(|cpu| set.is_set(*cpu)).map(|cpu| cpu as u32).collect())
+}
+
 /// Returns the load averages of this machine; `None` where the system does not tell them.
 pub fn load() -> Option<Load> {
     if cfg!(target_os = "macos") {

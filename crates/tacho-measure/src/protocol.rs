@@ -12,13 +12,29 @@ pub const PROTOCOL_VERSION: u32 = 1;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "op", rename_all = "snake_case", deny_unknown_fields)]
 pub(crate) enum Request {
-    Hello { id: u64, protocol: u32 },
-    Facts { id: u64 },
-    Load { id: u64, suite: SuiteWire, only: Option<String> },
-    Discover { id: u64, isolation: IsolationWire },
+    Hello {
+        id: u64,
+        protocol: u32,
+    },
+    Facts {
+        id: u64,
+    },
+    Load {
+        id: u64,
+        suite: SuiteWire,
+        only: Option<String>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        skip: Vec<String>,
+    },
+    Discover {
+        id: u64,
+        isolation: IsolationWire,
+    },
     SetupCache(SetupCacheRequest),
     Run(Box<RunRequest>),
-    Stop { id: u64 },
+    Stop {
+        id: u64,
+    },
 }
 
 /// Where a suite is.
@@ -88,6 +104,7 @@ impl Request {
 pub(crate) enum Reply {
     Hello(HelloReply),
     Facts(FactsReply),
+    Importing { id: u64, module: String },
     Loaded(LoadedReply),
     Benchmark(Box<BenchmarkReply>),
     Discovered(DiscoveredReply),
@@ -107,13 +124,13 @@ impl Reply {
             Reply::Discovered(reply) => reply.id,
             Reply::SetupCache(reply) => reply.id,
             Reply::Ran(reply) => reply.id,
-            Reply::Stopped { id } | Reply::Error { id, .. } => *id,
+            Reply::Importing { id, .. } | Reply::Stopped { id } | Reply::Error { id, .. } => *id,
         }
     }
 
     /// Returns true where no further reply to the same request follows.
     pub(crate) fn is_final(&self) -> bool {
-        !matches!(self, Reply::Benchmark(_))
+        !matches!(self, Reply::Benchmark(_) | Reply::Importing { .. })
     }
 
     /// Returns the word of the reply, for messages about a wrong one.
@@ -121,6 +138,7 @@ impl Reply {
         match self {
             Reply::Hello(_) => "hello",
             Reply::Facts(_) => "facts",
+            Reply::Importing { .. } => "importing",
             Reply::Loaded(_) => "loaded",
             Reply::Benchmark(_) => "benchmark",
             Reply::Discovered(_) => "discovered",

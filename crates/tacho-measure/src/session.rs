@@ -9,6 +9,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use command_fds::{CommandFdExt, FdMapping};
@@ -25,6 +26,12 @@ const INTERRUPT_POLL: Duration = Duration::from_millis(100);
 /// How long a runner may take to start and to end.
 const START_LIMIT: Duration = Duration::from_secs(120);
 const STOP_LIMIT: Duration = Duration::from_secs(2);
+
+/// How long the last words of a process that has ended may take to arrive.
+const LAST_WORDS: Duration = Duration::from_millis(300);
+
+/// The longest limit: ten years. More is the same, and the clock cannot count it.
+const LONGEST: Duration = Duration::from_secs(10 * 365 * 24 * 3600);
 
 /// Why a session could not answer.
 #[derive(Debug, thiserror::Error)]
@@ -79,6 +86,35 @@ pub struct Launch {
     pub output_limit_bytes: usize,
     /// Set when the user interrupts.
     pub interrupted: Arc<AtomicBool>,
+    /// Where the suite is measured, and where the user knows it.
+    pub places: Option<Places>,
+}
+
+/// A folder that is measured from and the original it stands for: the one in what the runner says becomes the other.
+#[derive(Debug, Clone)]
+pub struct Places {
+    /// The copy.
+    pub copy: String,
+    /// The original.
+    pub original: String,
+}
+
+impl Places {
+    fn told(&self, text: &str) -> String {
+        text.replace(&self.copy, &self.original)
+    }
+
+    /// Returns a text of the user's world in the runner's.
+    pub(crate) fn measured(&self, text: &str) -> String {
+        text.replace(&self.original, &self.copy)
+    }
+
+    /// Returns a line of JSON in which the copy's path has become the original's.
+    fn told_in_json(&self, line: &[u8]) -> Option<String> {
+        let quoted = |path: &str| serde_json::to_string(path).ok().map(|text| text.trim_matches('"').to_owned());
+        let line = std::str::from_utf8(line).ok()?;
+        Some(line.replace(&quoted(&self.copy)?, &quoted(&self.original)?))
+    }
 }
 
 /// One running interpreter.
@@ -87,6 +123,8 @@ pub(crate) struct Session {
     requests: Option<std::io::PipeWriter>,
     replies: Receiver<Reply>,
     output: Arc<Mutex<Tail>>,
+    output_reader: JoinHandle<()>,
+    places: Option<Places>,
     interrupted: Arc<AtomicBool>,
     next_id: u64,
     ended: Option<ExitStatus>,
@@ -153,11 +191,14 @@ impl Session {
         let child = command.spawn()?;
         // The command holds our copies of the child's ends; they must close for its end to be seen.
         drop(command);
+        let (output, output_reader) = keep_tail(output_reader, launch.output_limit_bytes);
         Ok(Session {
             child,
             requests: Some(request_writer),
-            replies: read_replies(reply_reader),
-            output: keep_tail(output_reader, launch.output_limit_bytes),
+            replies: read_replies(reply_reader, launch.places.clone()),
+            output,
+            output_reader,
+            places: launch.places.clone(),
             interrupted: Arc::clone(&launch.interrupted),
             next_id: 1,
             ended: None,
@@ -180,6 +221,7 @@ impl Session {
         self.next_id += 1;
         // A runner that has already ended cannot be written to; the wait below then tells how it ended.
         let _ = self.send(&request);
+        let limit = limit.min(LONGEST);
         let deadline = Instant::now() + limit;
         loop {
             let reply = self.next_reply(deadline, limit)?;
@@ -206,18 +248,25 @@ impl Session {
     fn next_reply(&mut self, deadline: Instant, limit: Duration) -> Result<Reply, SessionError> {
         loop {
             if self.interrupted.load(Ordering::Relaxed) {
-                self.kill();
+                self.finish();
                 return Err(SessionError::Interrupted);
             }
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                self.kill();
+                self.finish();
                 return Err(SessionError::Late { limit_s: limit.as_secs_f64(), output: self.take_output() });
             }
             match self.replies.recv_timeout(left.min(INTERRUPT_POLL)) {
                 Ok(reply) => return Ok(reply),
-                Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Err(self.how_it_ended()),
+                // A child that it left behind may hold the pipe open, so its own end is looked for too.
+                Err(RecvTimeoutError::Timeout) => match self.child.try_wait() {
+                    Ok(Some(status)) => {
+                        self.ended = Some(status);
+                        return self.replies.recv_timeout(LAST_WORDS).map_err(|_| self.how_it_ended());
+                    }
+                    _ => continue,
+                },
             }
         }
     }
@@ -233,7 +282,15 @@ impl Session {
 
     /// Returns and forgets what the interpreter has printed since the last call.
     pub(crate) fn take_output(&mut self) -> String {
-        self.output.lock().map(|mut tail| tail.take()).unwrap_or_default()
+        let deadline = Instant::now() + LAST_WORDS;
+        while self.ended.is_some() && !self.output_reader.is_finished() && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let text = self.output.lock().map(|mut tail| tail.take()).unwrap_or_default();
+        match &self.places {
+            Some(places) => places.told(&text),
+            None => text,
+        }
     }
 
     /// Ends the interpreter: politely, then by killing its process group. Returns how it ended.
@@ -277,7 +334,12 @@ pub(crate) fn unexpected(reply: &Reply) -> SessionError {
     SessionError::Unexpected { answer: reply.word().to_owned() }
 }
 
-fn read_replies(pipe: std::io::PipeReader) -> Receiver<Reply> {
+/// Returns a limit as a duration. What is no sensible number of seconds is no limit.
+pub(crate) fn limit(seconds: f64) -> Duration {
+    Duration::try_from_secs_f64(seconds).unwrap_or(LONGEST).min(LONGEST)
+}
+
+fn read_replies(pipe: std::io::PipeReader, places: Option<Places>) -> Receiver<Reply> {
     let (sender, receiver) = channel();
     std::thread::spawn(move || {
         let mut reader = BufReader::new(pipe);
@@ -288,8 +350,10 @@ fn read_replies(pipe: std::io::PipeReader) -> Receiver<Reply> {
                 Ok(0) | Err(_) => return,
                 Ok(_) => {}
             }
+            let told = places.as_ref().and_then(|places| places.told_in_json(&line));
+            let line = told.as_ref().map_or(&line[..], |told| told.as_bytes());
             // What is no message is no answer: a benchmark may have found the descriptor.
-            if let Ok(reply) = serde_json::from_slice::<Reply>(&line)
+            if let Ok(reply) = serde_json::from_slice::<Reply>(line)
                 && sender.send(reply).is_err()
             {
                 return;
@@ -299,10 +363,10 @@ fn read_replies(pipe: std::io::PipeReader) -> Receiver<Reply> {
     receiver
 }
 
-fn keep_tail(mut pipe: std::io::PipeReader, limit: usize) -> Arc<Mutex<Tail>> {
+fn keep_tail(mut pipe: std::io::PipeReader, limit: usize) -> (Arc<Mutex<Tail>>, JoinHandle<()>) {
     let tail = Arc::new(Mutex::new(Tail::default()));
     let kept = Arc::clone(&tail);
-    std::thread::spawn(move || {
+    let reader = std::thread::spawn(move || {
         let mut chunk = [0_u8; 16384];
         loop {
             match pipe.read(&mut chunk) {
@@ -317,7 +381,7 @@ fn keep_tail(mut pipe: std::io::PipeReader, limit: usize) -> Arc<Mutex<Tail>> {
             }
         }
     });
-    tail
+    (tail, reader)
 }
 
 /// Returns a signal's name as `kill -l` writes it (`SIGSEGV`), or its number.

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 const FILES: &[(&str, &[u8])] = &include!(concat!(env!("OUT_DIR"), "/runner_files.rs"));
 
-/// Unpacks the runner below `cache` unless it is there already, and returns its folder.
+/// Unpacks the runner below `cache` unless it is there already, whole and unchanged, and returns its folder.
 ///
 /// The folder's name holds the digest of the files, so an old runner is never started by a new binary.
 ///
@@ -15,7 +15,7 @@ const FILES: &[(&str, &[u8])] = &include!(concat!(env!("OUT_DIR"), "/runner_file
 pub fn unpack_runner(cache: &Path) -> std::io::Result<PathBuf> {
     let folder = cache.join("runner").join(&digest()[..16]);
     let package = folder.join("tacho_runner");
-    if package.join("__main__.py").is_file() {
+    if is_whole(&package) {
         return Ok(package);
     }
     std::fs::create_dir_all(cache.join("runner"))?;
@@ -28,11 +28,21 @@ pub fn unpack_runner(cache: &Path) -> std::io::Result<PathBuf> {
         }
         std::fs::write(path, bytes)?;
     }
+    if folder.exists() && !is_whole(&package) {
+        // Damaged: out of the way with it, in one step.
+        std::fs::rename(&folder, fresh.path().join("damaged"))?;
+    }
     let renamed = std::fs::rename(fresh.path(), &folder);
-    if package.join("__main__.py").is_file() {
+    if is_whole(&package) {
+        let _ = std::fs::remove_dir_all(folder.join("damaged"));
         return Ok(package);
     }
     renamed.map(|()| package)
+}
+
+/// What is in the cache is run as the user, so it is compared rather than trusted.
+fn is_whole(package: &Path) -> bool {
+    FILES.iter().all(|(name, bytes)| std::fs::read(package.join(name)).is_ok_and(|found| found == *bytes))
 }
 
 fn digest() -> String {
@@ -56,8 +66,18 @@ mod tests {
         let first = unpack_runner(cache.path()).expect("unpacks");
         let second = unpack_runner(cache.path()).expect("finds it again");
         assert_eq!(first, second);
-        assert!(first.join("__main__.py").is_file());
+        assert!(is_whole(&first));
         let left: Vec<_> = std::fs::read_dir(cache.path().join("runner")).expect("lists").collect();
         assert_eq!(left.len(), 1, "no half-unpacked folder stays");
+    }
+
+    #[test]
+    fn a_damaged_runner_is_unpacked_again() {
+        let cache = tempfile::tempdir().expect("a temp folder");
+        let folder = unpack_runner(cache.path()).expect("unpacks");
+        std::fs::write(folder.join("__main__.py"), "print('changed')").expect("writes");
+        let again = unpack_runner(cache.path()).expect("unpacks again");
+        assert_eq!(again, folder);
+        assert!(is_whole(&again));
     }
 }

@@ -16,6 +16,11 @@ pub fn block(text: &str) -> String {
     lines.join("\n")
 }
 
+/// Returns true where a terminal shows the text as it is, so that it can be copied.
+pub(crate) fn is_plain(text: &str) -> bool {
+    !text.chars().any(is_hidden)
+}
+
 fn visible(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

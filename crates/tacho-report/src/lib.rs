@@ -37,4 +37,4 @@ pub use records::{RecordEntry, records};
 pub use show::{ShowOptions, Shown, show};
 pub use style::Screen;
 pub use subject::subject_text;
-pub use summary::{counts_text, run_summary};
+pub use summary::{NextSteps, counts_text, run_summary};

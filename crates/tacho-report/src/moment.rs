@@ -4,8 +4,17 @@ use tacho_model::Timestamp;
 
 /// Returns an instant for people: `2024-05-01 12:00 UTC`.
 pub fn moment_text(moment: Timestamp) -> String {
+    formatted(moment, "%Y-%m-%d %H:%M UTC")
+}
+
+/// Returns an instant for a place that says it is in UTC: `2024-05-01 12:00`.
+pub(crate) fn moment_in_utc(moment: Timestamp) -> String {
+    formatted(moment, "%Y-%m-%d %H:%M")
+}
+
+fn formatted(moment: Timestamp, format: &str) -> String {
     match jiff::Timestamp::from_microsecond(moment.unix_us) {
-        Ok(instant) => instant.strftime("%Y-%m-%d %H:%M UTC").to_string(),
+        Ok(instant) => instant.strftime(format).to_string(),
         Err(_) => "an impossible date".to_owned(),
     }
 }
@@ -29,5 +38,6 @@ mod tests {
         check(0, "1970-01-01 00:00 UTC", Some("1970-01-01T00:00:00Z"));
         check(1_714_564_800_250_000, "2024-05-01 12:00 UTC", Some("2024-05-01T12:00:00.25Z"));
         check(i64::MAX, "an impossible date", None);
+        assert_eq!(moment_in_utc(Timestamp { unix_us: 0 }), "1970-01-01 00:00");
     }
 }

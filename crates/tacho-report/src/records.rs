@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, HashMap};
 
 use tacho_model::{Completeness, Purpose, Subject, Timestamp};
 
+use crate::moment::moment_in_utc;
 use crate::page::Page;
 use crate::style::Style;
+use crate::subject_text;
 use crate::table::{Cell, Holds, Table};
-use crate::{moment_text, subject_text};
 
 #[cfg(test)]
 pub(crate) mod tests;
@@ -56,7 +57,8 @@ impl RecordEntry {
 pub fn records(entries: &[RecordEntry]) -> Page {
     let mut page = Page::default();
     let mut table = Table::new(vec![
-        ("measured".into(), Holds::Marks),
+        ("run".into(), Holds::Marks),
+        ("measured (UTC)".into(), Holds::Marks),
         ("subject".into(), Holds::Marks),
         ("machine".into(), Holds::Names),
         ("environment".into(), Holds::Names),
@@ -67,7 +69,8 @@ pub fn records(entries: &[RecordEntry]) -> Page {
         let marks = entry.marks();
         let style = if entry.completeness == Completeness::Interrupted { Style::Warning } else { Style::Plain };
         table.push(vec![
-            Cell::text(moment_text(entry.started_at)),
+            Cell::text(short_id(&entry.run_id)),
+            Cell::text(moment_in_utc(entry.started_at)),
             Cell::text(short_subject(&entry.subject)),
             Cell::text(&entry.machine),
             Cell::text(&entry.environment_label),
@@ -80,6 +83,11 @@ pub fn records(entries: &[RecordEntry]) -> Page {
         page.line("no runs are kept here", Style::Plain);
     }
     page
+}
+
+/// Returns the digits of a run's id that `tacho show` tells it by.
+fn short_id(run_id: &str) -> String {
+    run_id.chars().take(8).collect()
 }
 
 /// Returns the subject as the commands take it; that a tree is local only stands in the state.

@@ -32,14 +32,22 @@ pub fn counts_text(counts: &BTreeMap<State, usize>) -> String {
     if told.is_empty() { cases } else { format!("{cases}: {told}") }
 }
 
+/// How the user goes on from here, which depends on how the user got here.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct NextSteps {
+    /// The command that shows this run; `None` where nothing was kept.
+    pub show: Option<String>,
+    /// The beginning of the command that measures again (`tacho run speed.py`), to which options are added.
+    pub again: Option<String>,
+}
+
 /// Returns the lines at the end of a run that took `wall_s` seconds: how many cases ended how, the
-/// failed ones by name (at most ten), and the commands to go on with. `show` is the command that
-/// shows this run.
+/// failed ones by name (at most ten), and the commands to go on with.
 pub fn run_summary(
     outcomes: &[Outcome],
     counts: &BTreeMap<State, usize>,
     wall_s: f64,
-    show: &str,
+    next: &NextSteps,
     screen: &Screen,
 ) -> String {
     let mut lines = vec![format!("{}; took {}", counts_text(counts), human_duration(wall_s))];
@@ -50,17 +58,17 @@ pub fn run_summary(
     if failed.len() > LISTED {
         lines.push(format!("  and {} more", failed.len() - LISTED));
     }
-    if counts.contains_key(&State::Measured) {
-        lines.push(hint(show, screen));
-    }
-    if let Some(command) = failed.first().and_then(|case| again(&case[0].case.benchmark)) {
-        lines.push(hint(&command, screen));
-    }
+    let show = next.show.clone().filter(|_| counts.contains_key(&State::Measured));
+    let again = next.again.as_ref().zip(failed.first());
+    let again = again.map(|(command, case)| again_with_output(command, &case[0].case.benchmark));
+    lines.extend([show, again].into_iter().flatten().filter_map(|command| hint(&command, screen)));
     lines.join("\n") + "\n"
 }
 
-fn hint(command: &str, screen: &Screen) -> String {
-    format!("{} {}", Style::Strong.paint("hint:", screen), escape::one_line(command))
+/// Returns a command to go on with; `None` for one that a terminal would not show as it is, since it
+/// is there to be copied.
+fn hint(command: &str, screen: &Screen) -> Option<String> {
+    escape::is_plain(command).then(|| format!("{} {command}", Style::Strong.paint("hint:", screen)))
 }
 
 /// Returns the outcomes of each failed case; a case that failed alike in all metrics stands once.
@@ -73,9 +81,21 @@ fn failed_cases(outcomes: &[Outcome]) -> Vec<&[Outcome]> {
         .collect()
 }
 
-/// Returns the command that runs a benchmark again and shows what it prints; `None` for a name that
-/// no shell should see.
-fn again(benchmark: &str) -> Option<String> {
-    let plain = |c: char| c.is_alphanumeric() || "_.-:/@".contains(c);
-    benchmark.chars().all(plain).then(|| format!("tacho run -b '{benchmark}' --show-stderr"))
+/// Returns the command that measures one benchmark again and shows what it prints.
+fn again_with_output(command: &str, benchmark: &str) -> String {
+    // The bare name selects all cases: one that fails alone is seen beside the others.
+    let pattern = format!("^{}$", regex_escaped(benchmark));
+    format!("{command} -b '{}' --show-stderr", pattern.replace('\'', r"'\''"))
+}
+
+/// Returns the regular expression of Python that finds `text` and nothing else.
+fn regex_escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if r"\.^$*+?{}[]|()".contains(c) {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
 }

@@ -2,13 +2,17 @@
 
 use std::path::Path;
 
-use serde_json::{Map, Value};
+const PROJECT: &str = "{project}";
+const ENV: &str = "{env}";
+const HOME: &str = "{home}";
+const TMP: &str = "{tmp}";
 
 /// The prefixes of paths that say more about a person than about a measurement.
 ///
 /// In every stored text they become `{project}`, `{env}`, `{home}` and `{tmp}`: the longest first, and only where
 /// a path begins with them and its next part begins after them. The user's name becomes `{user}` where it is
-/// a part of any other path. Each method may be called several times.
+/// a part of any other path. In texts that identify a series the environment's folder and the user's name
+/// stay. Each method that adds a folder may be called several times.
 #[derive(Debug, Clone, Default)]
 pub struct Prefixes {
     // Longest first.
@@ -19,22 +23,22 @@ pub struct Prefixes {
 impl Prefixes {
     /// Adds the folder of the project, `{project}`.
     pub fn project(self, path: &Path) -> Prefixes {
-        self.with(path, "{project}")
+        self.with(path, PROJECT)
     }
 
     /// Adds the folder of the measured environment, `{env}`.
     pub fn env(self, path: &Path) -> Prefixes {
-        self.with(path, "{env}")
+        self.with(path, ENV)
     }
 
     /// Adds the user's home folder, `{home}`.
     pub fn home(self, path: &Path) -> Prefixes {
-        self.with(path, "{home}")
+        self.with(path, HOME)
     }
 
     /// Adds the folder for temporary files, `{tmp}`.
     pub fn tmp(self, path: &Path) -> Prefixes {
-        self.with(path, "{tmp}")
+        self.with(path, TMP)
     }
 
     /// Sets the user's name, `{user}`.
@@ -43,16 +47,30 @@ impl Prefixes {
         self
     }
 
-    /// Returns the text as it may be stored.
+    /// Returns a text as it may be stored where it says something and identifies nothing.
     pub fn replace(&self, text: &str) -> String {
+        self.replaced(text, |_| true, self.user.as_deref())
+    }
+
+    /// Returns a text that is part of what identifies a series as it is stored: names of projects, machines, modules,
+    /// benchmarks, parameters, metrics and axes, values of parameters and axes, units.
+    ///
+    /// Project, home and temporary folder are replaced, so that the identity is the same for all users. The
+    /// environment's folder stays, since a case measured in two environments is one case, and so does the
+    /// user's name.
+    pub fn replace_identity(&self, text: &str) -> String {
+        self.replaced(text, |token| token != ENV, None)
+    }
+
+    fn replaced(&self, text: &str, takes: impl Fn(&str) -> bool, user: Option<&str>) -> String {
         let mut out = String::with_capacity(text.len());
         let mut rest = text;
         let mut place = Place::Between;
         while let Some(c) = rest.chars().next() {
             let starts_path = matches!(place, Place::Between | Place::Flag) || out.ends_with("://");
-            let prefix = self.prefix_of(rest).filter(|_| starts_path);
-            let found = prefix.or_else(|| self.user_in(rest).filter(|_| place != Place::Word));
-            if let Some((length, token)) = found {
+            let prefix = if starts_path { self.prefix_of(rest, &takes) } else { None };
+            let user = user.filter(|_| place != Place::Word);
+            if let Some((length, token)) = prefix.or_else(|| user_in(rest, user?)) {
                 out.push_str(token);
                 place = Place::Path;
                 rest = &rest[length..];
@@ -65,26 +83,12 @@ impl Prefixes {
         out
     }
 
-    /// Returns the JSON value with every text in it as it may be stored.
-    pub(crate) fn replace_in(&self, value: Value) -> Value {
-        match value {
-            Value::String(text) => Value::String(self.replace(&text)),
-            Value::Array(items) => items.into_iter().map(|item| self.replace_in(item)).collect(),
-            Value::Object(fields) => Value::Object(self.replace_in_fields(fields)),
-            other => other,
-        }
-    }
-
-    fn replace_in_fields(&self, fields: Map<String, Value>) -> Map<String, Value> {
-        fields.into_iter().map(|(name, value)| (self.replace(&name), self.replace_in(value))).collect()
-    }
-
     fn with(mut self, path: &Path, token: &'static str) -> Prefixes {
         // Programs print a path as they were given it, or with its links resolved.
         let resolved = path.canonicalize().ok();
         for path in [Some(path.to_owned()), resolved].into_iter().flatten() {
             let text = path.to_string_lossy().trim_end_matches('/').to_owned();
-            if text.starts_with('/') && !self.paths.iter().any(|(known, _)| *known == text) {
+            if text.starts_with('/') && !self.paths.contains(&(text.clone(), token)) {
                 self.paths.push((text, token));
             }
         }
@@ -92,26 +96,26 @@ impl Prefixes {
         self
     }
 
-    fn prefix_of(&self, rest: &str) -> Option<(usize, &'static str)> {
-        let fits = |path: &str| rest.strip_prefix(path).is_some_and(ends_part);
-        self.paths.iter().find(|(path, _)| fits(path)).map(|(path, token)| (path.len(), *token))
-    }
-
-    fn user_in(&self, rest: &str) -> Option<(usize, &'static str)> {
-        let user = self.user.as_deref()?;
-        // The second is how pytest and others name a user's folder among the temporary ones.
-        for (before, token) in [("/", "/{user}"), ("-of-", "-of-{user}")] {
-            let after = rest.strip_prefix(before).and_then(|rest| rest.strip_prefix(user));
-            if after.is_some_and(ends_part) {
-                return Some((before.len() + user.len(), token));
-            }
-        }
-        None
+    fn prefix_of(&self, rest: &str, takes: impl Fn(&str) -> bool) -> Option<(usize, &'static str)> {
+        let fits =
+            |(path, token): &&(String, &str)| takes(token) && rest.strip_prefix(path.as_str()).is_some_and(ends_part);
+        self.paths.iter().find(fits).map(|(path, token)| (path.len(), *token))
     }
 }
 
+fn user_in(rest: &str, user: &str) -> Option<(usize, &'static str)> {
+    // The second is how pytest and others name a user's folder among the temporary ones.
+    for (before, token) in [("/", "/{user}"), ("-of-", "-of-{user}")] {
+        let after = rest.strip_prefix(before).and_then(|rest| rest.strip_prefix(user));
+        if after.is_some_and(ends_part) {
+            return Some((before.len() + user.len(), token));
+        }
+    }
+    None
+}
+
 fn rank(token: &str) -> usize {
-    ["{project}", "{env}", "{home}", "{tmp}"].iter().position(|known| *known == token).unwrap_or(0)
+    [PROJECT, ENV, HOME, TMP].iter().position(|known| *known == token).unwrap_or(0)
 }
 
 /// What the text before a position is part of.
@@ -207,10 +211,39 @@ mod tests {
         assert_eq!(Prefixes::default().home(Path::new("")).replace("x/y"), "x/y");
     }
 
+    fn check_identity(text: &str, expected: &str) {
+        let prefixes = Prefixes::default()
+            .env(Path::new("/no-such/usr"))
+            .env(Path::new("/no-such/alice/work/env"))
+            .env(Path::new("/no-such/alice/same"))
+            .home(Path::new("/no-such/alice"))
+            .tmp(Path::new("/no-such/tmp"))
+            .project(Path::new("/no-such/alice/work"))
+            .project(Path::new("/no-such/alice/same"))
+            .user("alice");
+        assert_eq!(prefixes.replace_identity(text), expected);
+        // What is stored is compared with what is not stored yet.
+        assert_eq!(prefixes.replace_identity(expected), expected);
+    }
+
     #[test]
-    fn texts_in_json_are_replaced_names_included() {
-        let prefixes = Prefixes::default().tmp(Path::new("/no-such/tmp"));
-        let value = serde_json::json!({"/no-such/tmp/a": ["/no-such/tmp/b", 1, null]});
-        assert_eq!(prefixes.replace_in(value).to_string(), r#"{"{tmp}/a":["{tmp}/b",1,null]}"#);
+    fn an_identity_is_the_same_in_every_environment() {
+        check_identity("'/no-such/usr/share/dict/words'", "'/no-such/usr/share/dict/words'");
+        check_identity("/no-such/usr", "/no-such/usr");
+    }
+
+    #[test]
+    fn an_identity_is_the_same_for_every_user() {
+        check_identity("/no-such/alice/work/data", "{project}/data");
+        check_identity("/no-such/alice/data /no-such/tmp/x", "{home}/data {tmp}/x");
+        // Below the folders that count, the environment's is one as any other.
+        check_identity("/no-such/alice/work/env/x", "{project}/env/x");
+        check_identity("/no-such/alice/same/x", "{project}/x");
+    }
+
+    #[test]
+    fn an_identity_keeps_what_is_called_as_the_user_is() {
+        check_identity("/scratch/alice/x", "/scratch/alice/x");
+        check_identity("m.time_x/alice", "m.time_x/alice");
     }
 }

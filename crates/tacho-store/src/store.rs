@@ -77,7 +77,8 @@ impl Store {
     ) -> Result<RecordWriter, StoreError> {
         let draft = Draft::new(provenance, planned, problems, prefixes)?;
         let axes = provenance.environment.axes.iter();
-        let axes = axes.map(|(name, value)| (prefixes.replace(name), prefixes.replace(value))).collect();
+        let stored = |text: &str| prefixes.replace_identity(text);
+        let axes = axes.map(|(name, value)| (stored(name), stored(value))).collect();
         let stem = record_stem(provenance, &axes)?;
         self.write_machine(&provenance.machine)?;
         let path = self.machine_folder(&provenance.machine.name).join(format!("{stem}.jsonl.open"));

@@ -1,5 +1,6 @@
 //! The only place that prints: data to standard output, talk to standard error.
 
+use std::cell::OnceCell;
 use std::io::{IsTerminal, Write};
 
 use crate::error::Result;
@@ -8,12 +9,16 @@ use crate::error::Result;
 pub(crate) struct Console {
     /// Columns that tables may take.
     pub(crate) width: usize,
+    /// Columns that a line of its own may take: without end where nobody's terminal would break it.
+    pub(crate) line_width: usize,
     /// Whether standard output may carry colours.
     pub(crate) colour: bool,
     /// Whether standard error is a terminal: progress is drawn only there.
     pub(crate) live: bool,
     /// Whether talk is wanted at all.
     pub(crate) quiet: bool,
+    /// Why standard output takes no more results.
+    lost_output: OnceCell<String>,
 }
 
 impl Console {
@@ -22,11 +27,15 @@ impl Console {
         let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
         let measured = || console::Term::stdout().size_checked().map(|(_, columns)| usize::from(columns));
         let colour_off = no_colour || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let asked = columns.filter(|columns| *columns > 0);
+        let terminal = measured();
         Console {
-            width: columns.or_else(measured).unwrap_or(100).clamp(40, 400),
+            line_width: asked.or(terminal).map_or(10_000, |columns: usize| columns.clamp(40, 10_000)),
+            width: asked.or(terminal).unwrap_or(100).clamp(40, 400),
             colour: out_is_terminal && !colour_off,
             live: std::io::stderr().is_terminal() && !quiet,
             quiet,
+            lost_output: OnceCell::new(),
         }
     }
 
@@ -39,6 +48,21 @@ impl Console {
         }
         out.flush()?;
         Ok(())
+    }
+
+    /// Writes what a measurement has to say. Where nobody reads it any more the measurement goes on.
+    pub(crate) fn result(&self, text: &str) {
+        if self.lost_output.get().is_some() {
+            return;
+        }
+        let _ = self.data(text).map_err(|error| self.lost_output.set(error.text()));
+    }
+
+    /// Tells, once a measurement is done, that its results could not be written where they should.
+    pub(crate) fn tell_of_lost_output(&self) {
+        if let Some(error) = self.lost_output.get() {
+            self.warn(&format!("standard output could not be written to, the record could: {error}"));
+        }
     }
 
     /// Writes a status line for people, unless quiet.

@@ -36,7 +36,7 @@ impl<'a> Context<'a> {
     /// Returns the settings of the project at hand, if there is one.
     pub(crate) fn settings_if_any(&self) -> Result<Option<Settings>> {
         let Some(config) = find_config(&self.cwd, self.config_flag.as_deref())? else { return Ok(None) };
-        Ok(Some(Settings::load(&config)?))
+        Ok(Some(Settings::load(&config, &self.dirs)?))
     }
 
     /// Returns the store of a project, or the user's own where there is no project.

@@ -12,11 +12,12 @@ pub(crate) struct Dirs {
 }
 
 impl Dirs {
-    /// Follows the XDG variables, else the usual folders below the home folder, else the temporary one.
+    /// Follows the XDG variables, else the usual folders below the home folder; without a home, a private folder
+    /// among the temporary ones.
     pub(crate) fn from_env() -> Dirs {
         let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-        let home = absolute("HOME");
-        let base = home.clone().unwrap_or_else(std::env::temp_dir);
+        let home = absolute("HOME").or_else(std::env::home_dir).filter(|home| home.is_absolute());
+        let base = home.clone().unwrap_or_else(private_folder);
         let folder = |name: &str, usual: &str| absolute(name).unwrap_or_else(|| base.join(usual)).join("tacho");
         Dirs {
             config: folder("XDG_CONFIG_HOME", ".config"),
@@ -31,8 +32,23 @@ impl Dirs {
         self.home.as_deref().map(|home: &Path| home.join(".asv-machine.json"))
     }
 
+    /// Returns the user's own configuration: a `tacho.toml` for all projects.
+    pub(crate) fn user_config_file(&self) -> PathBuf {
+        self.config.join("tacho.toml")
+    }
+
     /// Returns the file that holds the user's machines.
     pub(crate) fn machines_file(&self) -> PathBuf {
         self.config.join("machines.json")
     }
+}
+
+/// What to do where a folder of the user's cannot be written.
+pub(crate) const UNWRITABLE_HINT: &str =
+    "set XDG_STATE_HOME, XDG_CACHE_HOME and XDG_CONFIG_HOME to folders that you may write to";
+
+/// A folder below the temporary one that no other user can have prepared: it is made for this process alone.
+fn private_folder() -> PathBuf {
+    let made = tempfile::Builder::new().prefix("tacho-home-").tempdir();
+    made.map_or_else(|_| std::env::temp_dir(), tempfile::TempDir::keep)
 }

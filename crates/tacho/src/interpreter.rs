@@ -43,9 +43,9 @@ pub(crate) fn from_flags(python: Option<&str>, environments: &[String]) -> Resul
 
 /// Returns the interpreter's path.
 ///
-/// `None` and `same` are the active `python3`; a path is taken as it is; a version (`3.12`, `pypy3`) or a
+/// `None` and `same` are the active `python3`; a path starts from `base`; a version (`3.12`, `pypy3`) or a
 /// name is looked for on the search path.
-pub(crate) fn find(asked: Option<&str>, cwd: &Path) -> Result<PathBuf> {
+pub(crate) fn find(asked: Option<&str>, base: &Path) -> Result<PathBuf> {
     let asked = asked.filter(|word| *word != "same");
     let Some(word) = asked else {
         return on_path("python3").or_else(|| on_path("python")).ok_or_else(|| {
@@ -53,7 +53,7 @@ pub(crate) fn find(asked: Option<&str>, cwd: &Path) -> Result<PathBuf> {
         });
     };
     if word.contains('/') {
-        let path = cwd.join(word);
+        let path = base.join(word);
         return if path.is_file() { Ok(path) } else { Err(missing(word)) };
     }
     let versioned = word.starts_with(|c: char| c.is_ascii_digit()).then(|| on_path(&format!("python{word}"))).flatten();

@@ -6,8 +6,9 @@ use std::path::Path;
 
 use anyhow::Context;
 
-use crate::dirs::Dirs;
-use crate::error::{CommandError, Result};
+use crate::console::Console;
+use crate::dirs::{Dirs, UNWRITABLE_HINT};
+use crate::error::{CommandError, Result, WithHint};
 
 /// Held while something is measured. The system releases it with the process, however that ends.
 pub(crate) struct MeasuringLock {
@@ -16,11 +17,15 @@ pub(crate) struct MeasuringLock {
 
 impl MeasuringLock {
     /// Takes the lock; waits for it if `wait`, else says who holds it.
-    pub(crate) fn take(dirs: &Dirs, wait: bool, about: &str) -> Result<MeasuringLock> {
-        std::fs::create_dir_all(&dirs.state).with_context(|| format!("cannot make `{}`", dirs.state.display()))?;
+    pub(crate) fn take(dirs: &Dirs, console: &Console, wait: bool, about: &str) -> Result<MeasuringLock> {
+        let made = std::fs::create_dir_all(&dirs.state);
+        made.with_context(|| format!("cannot make `{}`", dirs.state.display())).hint(UNWRITABLE_HINT)?;
         let path = dirs.state.join("measuring.lock");
-        let mut file = open(&path)?;
+        let mut file = open(&path).hint(UNWRITABLE_HINT)?;
         if wait {
+            if let Err(TryLockError::WouldBlock) = file.try_lock() {
+                console.talk(&format!("Waiting: {}.", holder(&mut file)));
+            }
             file.lock().with_context(|| format!("cannot lock `{}`", path.display()))?;
         } else {
             match file.try_lock() {
@@ -44,10 +49,14 @@ fn open(path: &Path) -> Result<File> {
     Ok(opened.with_context(|| format!("cannot open `{}`", path.display()))?)
 }
 
+fn holder(file: &mut File) -> String {
+    let mut text = String::new();
+    let _ = file.read_to_string(&mut text);
+    let holder = if text.is_empty() { "another process" } else { &text };
+    format!("{holder} is measuring on this machine")
+}
+
 fn taken(file: &mut File) -> CommandError {
-    let mut holder = String::new();
-    let _ = file.read_to_string(&mut holder);
-    let holder = if holder.is_empty() { "another process".to_owned() } else { holder };
-    CommandError::new(format!("{holder} is measuring on this machine, and two at once would disturb each other"))
+    CommandError::new(format!("{}, and two at once would disturb each other", holder(file)))
         .hint("wait for it with --wait")
 }

@@ -13,7 +13,9 @@ pub(crate) fn this_machine(context: &Context<'_>, name: Option<&str>) -> Result<
     let machine = choose(context, &machines, name)?;
     if machines.get(&machine.name) != Some(&machine) {
         machines.insert(machine.clone());
-        machines.save(&context.dirs.machines_file())?;
+        if let Err(error) = machines.save(&context.dirs.machines_file()) {
+            context.console.warn(&format!("this machine is not remembered: {}", error.line()));
+        }
     }
     Ok(machine)
 }

@@ -11,6 +11,7 @@ mod interpreter;
 mod lock;
 mod machine_choice;
 mod progress;
+mod scratch;
 mod settings;
 mod subject_choice;
 mod suite_session;

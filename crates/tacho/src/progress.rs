@@ -7,6 +7,9 @@ use tacho_model::unit::human_duration;
 
 use crate::console::Console;
 
+/// Short enough for a narrow terminal: what is cut is the case's name.
+const TEMPLATE: &str = "{bar:12} {pos}/{len} {prefix} {wide_msg}";
+
 /// A line at the bottom of the terminal that says what is being measured and how long it may take.
 pub(crate) struct Progress {
     bar: ProgressBar,
@@ -18,8 +21,7 @@ impl Progress {
     pub(crate) fn new(console: &Console) -> Progress {
         let target = if console.live { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(Some(1), target);
-        let template = "{bar:24} {pos}/{len}  {prefix}  {wide_msg}";
-        bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
+        bar.set_style(ProgressStyle::with_template(TEMPLATE).unwrap_or_else(|_| ProgressStyle::default_bar()));
         bar.enable_steady_tick(Duration::from_millis(500));
         Progress { bar, began: Instant::now() }
     }
@@ -43,8 +45,7 @@ impl Progress {
 
     /// Counts time from here on.
     pub(crate) fn start(&mut self) {
-        let template = "{bar:24} {pos}/{len}  {prefix}  {wide_msg}";
-        self.bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
+        self.bar.set_style(ProgressStyle::with_template(TEMPLATE).unwrap_or_else(|_| ProgressStyle::default_bar()));
         self.began = Instant::now();
     }
 
@@ -56,6 +57,13 @@ impl Progress {
     /// Takes the line away.
     pub(crate) fn end(&self) {
         self.bar.finish_and_clear();
+    }
+}
+
+impl Drop for Progress {
+    /// Whatever way a command ends, the line does not stay.
+    fn drop(&mut self) {
+        self.end();
     }
 }
 

@@ -7,6 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use tacho_measure::git::Git;
 use tacho_model::{Subject, Timestamp};
 
+use crate::console::Console;
 use crate::error::{CommandError, Result};
 use crate::settings::Settings;
 
@@ -37,33 +38,44 @@ const ASV_RANGES: [&str; 7] = ["NEW", "ALL", "EXISTING", "MISSING", "LATEST", "T
 ///
 /// # Errors
 /// A dirty work tree where a clean one is asked for, and a range beyond the commit that is checked out.
-pub(crate) fn choose(settings: &Settings, wish: &Wish<'_>) -> Result<Choice> {
-    let git = repository(settings)?.map(|git| git.without(&own_folders(settings)));
+pub(crate) fn choose(settings: &Settings, wish: &Wish<'_>, console: &Console) -> Result<Choice> {
+    let git = repository(settings, console, wish.set_commit_hash.is_some())?.map(|git| leaving_out(git, settings));
+    let changes = git.as_ref().map(Git::changes).transpose()?.unwrap_or_default();
+    if wish.clean || wish.range.is_some() {
+        refuse_changes(&changes)?;
+    }
     if let Some(label) = wish.set_commit_hash {
         let subject = Some(labelled(git.as_ref(), label)?);
         return Ok(Choice { subject, branch: None, git });
     }
     let Some(git) = git else {
-        return match wish.range {
-            Some(range) => Err(CommandError::new(format!("no repository to find `{range}` in"))
-                .hint("say what this is with --set-commit-hash, or leave the range out")),
-            None => Ok(Choice { subject: None, branch: None, git: None }),
+        return match (wish.range, wish.clean) {
+            (Some(range), _) => Err(CommandError::new(format!("no repository to find `{range}` in"))
+                .hint("say what is measured with --set-commit-hash, or give no commit")),
+            (None, true) => Err(CommandError::new("no repository that could be clean")
+                .hint("`tacho config show` tells where it is looked for")),
+            (None, false) => Ok(Choice { subject: None, branch: None, git: None }),
         };
     };
     let head = git.head()?;
     if let Some(range) = wish.range {
         only_head(&git, range, head.as_deref())?;
     }
-    let dirty = git.is_dirty()?;
-    if dirty && (wish.clean || wish.range.is_some()) {
-        return Err(CommandError::new("the work tree has changes that no commit holds")
-            .hint("commit first, or measure the work tree as it is with a plain `tacho run`"));
-    }
-    let subject = match (head, dirty) {
-        (Some(hash), false) => Subject::Commit { date: Some(git.author_date(&hash)?), hash },
+    let subject = match (head, changes.is_empty()) {
+        (Some(hash), true) => Subject::Commit { date: Some(git.author_date(&hash)?), hash },
         (parent, _) => Subject::Tree { tree: git.tree_id()?, parent },
     };
     Ok(Choice { subject: Some(subject), branch: git.branch()?, git: Some(git) })
+}
+
+fn refuse_changes(changes: &[PathBuf]) -> Result<()> {
+    let Some(first) = changes.first() else { return Ok(()) };
+    let others = match changes.len() - 1 {
+        0 => String::new(),
+        n => format!(" and {n} more"),
+    };
+    let message = format!("the work tree has changes that no commit holds: `{}`{others}", first.display());
+    Err(CommandError::new(message).hint("commit first, or measure the work tree as it is with a plain `tacho run`"))
 }
 
 /// Returns the subject of a run that no repository speaks for: the installed version of the project's
@@ -89,16 +101,26 @@ pub(crate) fn now() -> Timestamp {
 }
 
 /// Returns the project's repository: a local one where the configuration points, else the one around the
-/// configuration if it is a clone of the address that the configuration names.
-fn repository(settings: &Settings) -> Result<Option<Git>> {
+/// configuration if it is a clone, or a fork, of the address that the configuration names.
+fn repository(settings: &Settings, console: &Console, labelled: bool) -> Result<Option<Git>> {
     let repo = settings.repo.value.trim_start_matches("git+");
     let local = settings.path(Path::new(repo));
     if local.is_dir() {
         return discover(&local);
     }
+    if !is_address(repo) {
+        return Err(CommandError::new(format!("no repository `{}`", local.display()))
+            .hint(format!("the place comes from {}: see `tacho config show`", settings.repo.origin)));
+    }
     let Some(git) = discover(&settings.root)? else { return Ok(None) };
-    let clone = git.remotes()?.iter().any(|remote| same_address(remote, repo));
-    Ok(clone.then_some(git))
+    if git.remotes()?.iter().any(|remote| name_of(remote) == name_of(repo)) {
+        return Ok(Some(git));
+    }
+    if !labelled {
+        let root = git.root().display();
+        console.warn(&format!("`{root}` is no clone of `{repo}`, so its commit is not what is measured"));
+    }
+    Ok(None)
 }
 
 fn discover(folder: &Path) -> Result<Option<Git>> {
@@ -108,20 +130,22 @@ fn discover(folder: &Path) -> Result<Option<Git>> {
     })
 }
 
-fn same_address(a: &str, b: &str) -> bool {
-    let essence = |address: &str| {
-        let address = address.trim_end_matches('/').trim_end_matches(".git");
-        let address = address.split_once("://").map_or(address, |(_, rest)| rest);
-        let address = address.split_once('@').map_or(address, |(_, rest)| rest);
-        address.replacen(':', "/", 1).to_lowercase()
-    };
-    essence(a) == essence(b)
+fn is_address(repo: &str) -> bool {
+    repo.contains("://") || repo.split_once(':').is_some_and(|(host, _)| host.contains('@') || host.contains('.'))
 }
 
-/// Folders that measuring itself writes to: never a change of the project.
-fn own_folders(settings: &Settings) -> Vec<PathBuf> {
-    let asv = settings.asv_folders.iter().map(|folder| settings.path(folder));
-    asv.chain([settings.path(&settings.store.value)]).collect()
+/// Returns the last part of an address, which a fork shares with its origin.
+fn name_of(address: &str) -> String {
+    let address = address.trim_end_matches('/').trim_end_matches(".git");
+    address.rsplit(['/', ':']).next().unwrap_or(address).to_lowercase()
+}
+
+/// What measuring itself writes is no change of the project; files in asv's folders are none unless git tracks them.
+fn leaving_out(git: Git, settings: &Settings) -> Git {
+    let store = settings.path(&settings.store.value);
+    let own: Vec<PathBuf> = ["records", "cache", ".gitignore"].iter().map(|name| store.join(name)).collect();
+    let asv: Vec<PathBuf> = settings.asv_folders.iter().map(|folder| settings.path(folder)).collect();
+    git.without(&own).without_untracked(&asv)
 }
 
 fn labelled(git: Option<&Git>, label: &str) -> Result<Subject> {
@@ -172,13 +196,22 @@ mod tests {
     }
 
     #[test]
-    fn addresses_of_one_repository_are_the_same() {
+    fn a_fork_shares_the_name_of_its_origin() {
         for (a, b, same) in [
             ("https://example.org/a/b.git", "https://example.org/a/b", true),
-            ("git@example.org:a/b.git", "https://example.org/A/b/", true),
+            ("git@example.org:me/b.git", "https://example.org/a/B/", true),
             ("https://example.org/a/b", "https://example.org/a/c", false),
         ] {
-            assert_eq!(same_address(a, b), same, "{a} and {b}");
+            assert_eq!(name_of(a) == name_of(b), same, "{a} and {b}");
+        }
+    }
+
+    #[test]
+    fn addresses_are_told_from_paths() {
+        for (repo, expected) in
+            [("https://x.org/a", true), ("git@x.org:a/b", true), ("x.org:a", true), ("../a", false), ("a:b", false)]
+        {
+            assert_eq!(is_address(repo), expected, "{repo}");
         }
     }
 }

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::Context as _;
-use tacho_measure::{Discovery, Launch, LaunchMethod, PythonConfig, PythonExecutor, SessionError, SuiteSource};
+use tacho_measure::{Discovery, Launch, LaunchMethod, Places, PythonConfig, PythonExecutor, SessionError, SuiteSource};
 use tempfile::TempDir;
 
 use crate::context::Context;
 use crate::error::{CommandError, Result};
 use crate::interpreter;
+use crate::scratch;
 use crate::settings::{Settings, SuitePath};
 
 /// Of what a process prints, so much is kept.
@@ -34,18 +35,19 @@ pub(crate) fn open(
     affinity: Option<Vec<u32>>,
     commit: Option<&str>,
 ) -> Result<SuiteSession> {
-    let suite = suite(settings)?;
-    let program = interpreter::find(settings.python.value.as_deref(), &context.cwd)?;
-    let scratch = tempfile::Builder::new().prefix("tacho-").tempdir().context("cannot make a scratch folder")?;
-    let runner = tacho_measure::unpack_runner(&context.dirs.cache)
-        .with_context(|| format!("cannot unpack the runner to `{}`", context.dirs.cache.display()))?;
+    refuse_missing_processors(affinity.as_deref())?;
+    let original = suite(settings)?;
+    let program = interpreter::find(settings.python.value.as_deref(), &settings.python_base(&context.cwd))?;
+    let scratch = scratch::folder()?;
+    let (suite, places) = copied(&original, scratch.path())?;
     let label = format!("existing-{}", program.file_name().map_or("python".into(), |name| name.to_string_lossy()));
     let launch = Launch {
         program: program.clone(),
-        runner,
+        runner: runner(context, scratch.path())?,
         variables: interpreter::variables(settings, &label, commit),
         output_limit_bytes: OUTPUT_LIMIT_BYTES,
         interrupted: watch_for_interrupts()?,
+        places: Some(places),
     };
     let mut executor = PythonExecutor::new(PythonConfig {
         launch,
@@ -75,9 +77,41 @@ fn suite(settings: &Settings) -> Result<SuiteSource> {
     }
 }
 
-/// Follows links, so that the suite has one path whatever way led to it.
+/// Copies the suite, so that every round is of the same one whatever is edited meanwhile.
+fn copied(suite: &SuiteSource, scratch: &Path) -> Result<(SuiteSource, Places)> {
+    let (SuiteSource::Package(path) | SuiteSource::File(path)) = suite;
+    let repository = path.ancestors().skip(1).find(|folder| folder.join(".git").exists());
+    let mirror = tacho_measure::mirror(path, repository, &scratch.join("suite"))
+        .with_context(|| format!("cannot copy the suite `{}`", path.display()))?;
+    let places =
+        Places { copy: mirror.root.display().to_string(), original: mirror.original_root.display().to_string() };
+    let copy = match suite {
+        SuiteSource::Package(_) => SuiteSource::Package(mirror.suite),
+        SuiteSource::File(_) => SuiteSource::File(mirror.suite),
+    };
+    Ok((copy, places))
+}
+
+/// Unpacks the runner to the user's cache, else to the scratch folder.
+fn runner(context: &Context<'_>, scratch: &Path) -> Result<PathBuf> {
+    let unpacked = tacho_measure::unpack_runner(&context.dirs.cache).or_else(|_| tacho_measure::unpack_runner(scratch));
+    Ok(unpacked.with_context(|| format!("cannot unpack the runner to `{}`", scratch.display()))?)
+}
+
+fn refuse_missing_processors(asked: Option<&[u32]>) -> Result<()> {
+    let (Some(asked), Some(there)) = (asked, tacho_measure::machine::processors()) else { return Ok(()) };
+    let missing: Vec<String> = asked.iter().filter(|cpu| !there.contains(cpu)).map(u32::to_string).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let there: Vec<String> = there.iter().map(u32::to_string).collect();
+    Err(CommandError::new(format!("no processor {} to run on", missing.join(", ")))
+        .hint(format!("this process may use {}", there.join(", "))))
+}
+
+/// Makes a path absolute without following links: a suite keeps the name it is called by.
 fn absolute(path: &Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
 fn launch_method(word: &str) -> LaunchMethod {
@@ -88,10 +122,10 @@ fn launch_method(word: &str) -> LaunchMethod {
     }
 }
 
-/// Sets the returned flag at the first Ctrl-C or SIGTERM; the second one ends the process at once.
+/// Sets the returned flag at the first Ctrl-C, SIGTERM or closing of the terminal; the second ends the process at once.
 fn watch_for_interrupts() -> Result<Arc<AtomicBool>> {
     let flag = Arc::new(AtomicBool::new(false));
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM, signal_hook::consts::SIGHUP] {
         let register = || {
             signal_hook::flag::register_conditional_default(signal, Arc::clone(&flag))?;
             signal_hook::flag::register(signal, Arc::clone(&flag))
@@ -103,13 +137,18 @@ fn watch_for_interrupts() -> Result<Arc<AtomicBool>> {
 
 /// Returns the error for an interpreter that could not open the suite, with the end of what it printed.
 pub(crate) fn unanswered(error: &SessionError, program: &Path) -> CommandError {
+    if matches!(error, SessionError::Interrupted) {
+        return CommandError::new("interrupted while the suite was loaded; nothing has been measured");
+    }
     let printed = match error {
         SessionError::Ended { output, .. } | SessionError::Late { output, .. } => output.trim_end(),
         _ => "",
     };
     let about = format!("`{}` could not open the suite: {error}", program.display());
     let lines: Vec<&str> = printed.lines().collect();
-    let tail = lines[lines.len().saturating_sub(20)..].join("\n    ");
+    // The head names the place in a crash's dump of stacks, the tail the error in a traceback.
+    let kept = if lines.len() <= 40 { lines } else { [&lines[..20], &["…"], &lines[lines.len() - 20..]].concat() };
+    let tail = kept.join("\n    ");
     let message = if tail.is_empty() { about } else { format!("{about}; it printed:\n    {tail}") };
     CommandError::new(message).hint("try the interpreter by itself, or name another with --python PROGRAM")
 }

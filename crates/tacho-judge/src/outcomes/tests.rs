@@ -3,85 +3,10 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use tacho_model::{
-    Completeness, Environment, Isolation, Kind, Machine, ParameterAxis, Planned, Provenance, Purpose, RunSettings,
-    Settings, Subject, Timestamp,
-};
 
 use super::*;
 use crate::counts;
-
-fn benchmark(name: &str, n_cases: usize) -> Benchmark {
-    let axis = ParameterAxis { name: "n".into(), texts: (0..n_cases).map(|i| i.to_string()).collect() };
-    Benchmark {
-        name: name.into(),
-        module: "m".into(),
-        kind: Kind::Time,
-        version: "1".into(),
-        code: None,
-        metrics: vec![Metric::new("time", "seconds", None)],
-        parameters: vec![axis],
-        timeout_s: None,
-        settings: Settings::default(),
-        setup_cache: None,
-        pretty_name: None,
-        extra: BTreeMap::new(),
-    }
-}
-
-fn provenance() -> Provenance {
-    Provenance {
-        run_id: "0".repeat(16),
-        project: "p".into(),
-        subject: Subject::Date { date: Timestamp { unix_us: 0 } },
-        branch: None,
-        harness: None,
-        machine: Machine { name: "m".into(), facts: BTreeMap::new() },
-        environment: Environment::default(),
-        purpose: Purpose::History,
-        experiment: None,
-        tool_version: "0".into(),
-        runner: "r".into(),
-        method: "asv/2".into(),
-        started_at: Timestamp { unix_us: 0 },
-        load: None,
-        settings: RunSettings::default(),
-    }
-}
-
-fn run(benchmarks: Vec<Benchmark>, rounds: Vec<Round>) -> Run {
-    let plan = |benchmark: Benchmark| Planned { cases: (0..benchmark.n_cases()).collect(), benchmark, rounds: 2 };
-    Run {
-        provenance: provenance(),
-        planned: benchmarks.into_iter().map(plan).collect(),
-        problems: vec![],
-        rounds,
-        completeness: Completeness::Sealed,
-    }
-}
-
-fn round(benchmark: &str, text: &str, round: u32, state: State) -> Round {
-    Round {
-        benchmark: benchmark.into(),
-        parameters: vec![text.into()],
-        round,
-        slot: 0,
-        started_at: Timestamp { unix_us: 0 },
-        duration_ns: 5,
-        state,
-        method: "asv/2".into(),
-        isolation: Isolation::Fork,
-        samples: BTreeMap::new(),
-        observed: BTreeMap::new(),
-        message: (state != State::Measured).then(|| format!("{} in round {round}", state.word())),
-        detail: None,
-    }
-}
-
-fn measured(benchmark: &str, text: &str, number: u32, loop_ns: &[u64]) -> Round {
-    let samples = Samples::Loops { number: 2, loop_ns: loop_ns.to_vec() };
-    Round { samples: BTreeMap::from([("time".into(), samples)]), ..round(benchmark, text, number, State::Measured) }
-}
+use crate::fixture::{benchmark, measured, round, run};
 
 /// Renders what the fold gives for benchmark `b` with two cases.
 fn check(rounds: Vec<Round>, expected: &[&str]) {
@@ -163,13 +88,6 @@ fn a_case_with_two_metrics_counts_once() {
     let found = outcomes(&run(vec![two], vec![measured("b", "0", 0, &[2])]));
     assert_eq!(found.len(), 4);
     assert_eq!(counts(&found), BTreeMap::from([(State::Failed, 1), (State::NotRun, 1)]));
-}
-
-#[test]
-fn durations_are_summed_by_benchmark_slowest_first() {
-    let rounds = vec![measured("a", "0", 0, &[2]), measured("b", "0", 0, &[2]), measured("b", "1", 0, &[2])];
-    let run = run(vec![benchmark("a", 1), benchmark("b", 2), benchmark("c", 1)], rounds);
-    assert_eq!(crate::durations(&run), [("b".into(), 10), ("a".into(), 5)]);
 }
 
 #[test]

@@ -55,10 +55,13 @@ impl WorkTree {
         let changed = ask(&["diff-files", "--name-only", "-z", "--no-ext-diff", "--ignore-submodules=all"], &[])?;
         let untracked = ask(&["ls-files", "-z", "--others", "--exclude-standard"], &[])?;
         let mut paths = Vec::new();
-        for path in changed.split(|byte| *byte == 0).chain(untracked.split(|byte| *byte == 0)) {
+        let of = |list: &[u8], tracked| {
+            list.split(|byte| *byte == 0).map(|path| (path.to_vec(), tracked)).collect::<Vec<_>>()
+        };
+        for (path, tracked) in of(&changed, true).into_iter().chain(of(&untracked, false)) {
             // A path that ends in a slash is another repository.
-            if !path.is_empty() && !path.ends_with(b"/") && !git.is_own(path) {
-                paths.extend_from_slice(path);
+            if !path.is_empty() && !path.ends_with(b"/") && !git.is_own(&path, tracked) {
+                paths.extend_from_slice(&path);
                 paths.push(0);
             }
         }

@@ -28,10 +28,6 @@ pub struct Discovery {
     pub benchmarks: Vec<Benchmark>,
     /// What could not be loaded.
     pub problems: Vec<Problem>,
-    /// Why cases cannot be forked here; empty if they can.
-    pub fork_hazards: Vec<String>,
-    /// What the suite printed while it was imported.
-    pub output: String,
 }
 
 /// Lists the benchmarks of a loaded suite.
@@ -50,7 +46,14 @@ pub(super) fn list(
         }
     };
     match session.ask_many(|id| Request::Discover { id, isolation }, DISCOVERY_LIMIT, each)? {
-        Reply::Discovered(found) => problems.extend(found.problems.into_iter().map(convert::discovery_problem)),
+        Reply::Discovered(found) => {
+            problems.extend(found.problems.into_iter().map(convert::discovery_problem));
+            let lost = found.n.saturating_sub(benchmarks.len() as u64);
+            if lost > 0 {
+                let error = format!("{lost} benchmarks were described in a way that is not understood");
+                problems.push(convert::problem_of_module("", error, String::new()));
+            }
+        }
         other => return Err(unexpected(&other)),
     }
     Ok((benchmarks, problems))
@@ -74,8 +77,6 @@ pub(super) fn assembled(
     facts: FactsReply,
     benchmarks: Vec<Benchmark>,
     problems: Vec<Problem>,
-    fork_hazards: Vec<String>,
-    output: String,
 ) -> Discovery {
     Discovery {
         runner: hello.runner,
@@ -86,7 +87,5 @@ pub(super) fn assembled(
         packages: facts.packages,
         benchmarks,
         problems,
-        fork_hazards,
-        output,
     }
 }

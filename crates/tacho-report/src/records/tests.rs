@@ -22,60 +22,73 @@ pub(crate) fn entry(id: &str, minutes: i64, subject: Subject) -> RecordEntry {
 
 fn entries() -> Vec<RecordEntry> {
     let release = Subject::Version { package: "numpy".into(), version: "1.26.4".into() };
-    let interrupted =
-        RecordEntry { completeness: Completeness::Interrupted, quick: true, n_cases: 7, ..entry("d", 2, tree()) };
-    vec![entry("a", 0, commit()), entry("b", 1, release), interrupted, entry("c", 3, commit())]
+    let interrupted = RecordEntry {
+        completeness: Completeness::Interrupted,
+        quick: true,
+        n_cases: 7,
+        ..entry("d0123456789abcde", 2, tree())
+    };
+    vec![
+        entry("a0123456789abcde", 0, commit()),
+        entry("b0123456789abcde", 1, release),
+        interrupted,
+        entry("c0123456789abcde", 3, commit()),
+    ]
 }
 
 #[test]
 fn runs_of_a_subject_stand_together_and_the_newest_come_first() {
-    let order: Vec<String> = newest_first(&entries()).iter().map(|entry| entry.run_id.clone()).collect();
+    let order: Vec<String> = newest_first(&entries()).iter().map(|entry| entry.run_id[..1].to_owned()).collect();
     assert_eq!(order, ["c", "a", "d", "b"]);
 }
 
 #[test]
 fn the_listing_says_what_is_partial_quick_or_local_only() {
     assert_snapshot!(records(&entries()).terminal(&WIDE), @"
-    measured              subject       machine  environment      cases  state
-    ───────────────────────────────────────────────────────────────────────────────────────────────
-    2024-05-01 12:03 UTC  1a2b3c4d      bench1   existing-py3.11    412  complete
-    2024-05-01 12:00 UTC  1a2b3c4d      bench1   existing-py3.11    412  complete
-    2024-05-01 12:02 UTC  1a2b3c4d      bench1   existing-py3.11      7  partial, quick, local only
-    2024-05-01 12:01 UTC  numpy 1.26.4  bench1   existing-py3.11    412  complete
+    run       measured (UTC)    subject       machine  environment      cases  state
+    ─────────────────────────────────────────────────────────────────────────────────────────────────
+    c0123456  2024-05-01 12:03  1a2b3c4d      bench1   existing-py3.11    412  complete
+    a0123456  2024-05-01 12:00  1a2b3c4d      bench1   existing-py3.11    412  complete
+    d0123456  2024-05-01 12:02  1a2b3c4d      bench1   existing-py3.11      7  partial, quick, local…
+    b0123456  2024-05-01 12:01  numpy 1.26.4  bench1   existing-py3.11    412  complete
     ");
     assert_snapshot!(records(&entries()).terminal(&NARROW), @"
-    - measured     2024-05-01 12:03 UTC
-      subject      1a2b3c4d
-      machine      bench1
-      environment  existing-py3.11
-      cases        412
-      state        complete
-    - measured     2024-05-01 12:00 UTC
-      subject      1a2b3c4d
-      machine      bench1
-      environment  existing-py3.11
-      cases        412
-      state        complete
-    - measured     2024-05-01 12:02 UTC
-      subject      1a2b3c4d
-      machine      bench1
-      environment  existing-py3.11
-      cases        7
-      state        partial, quick, local only
-    - measured     2024-05-01 12:01 UTC
-      subject      numpy 1.26.4
-      machine      bench1
-      environment  existing-py3.11
-      cases        412
-      state        complete
+    - run             c0123456
+      measured (UTC)  2024-05-01 12:03
+      subject         1a2b3c4d
+      machine         bench1
+      environment     existing-py3.11
+      cases           412
+      state           complete
+    - run             a0123456
+      measured (UTC)  2024-05-01 12:00
+      subject         1a2b3c4d
+      machine         bench1
+      environment     existing-py3.11
+      cases           412
+      state           complete
+    - run             d0123456
+      measured (UTC)  2024-05-01 12:02
+      subject         1a2b3c4d
+      machine         bench1
+      environment     existing-py3.11
+      cases           7
+      state           partial, quick, local only
+    - run             b0123456
+      measured (UTC)  2024-05-01 12:01
+      subject         numpy 1.26.4
+      machine         bench1
+      environment     existing-py3.11
+      cases           412
+      state           complete
     ");
     assert_snapshot!(records(&entries()).markdown(), @"
-    | measured | subject | machine | environment | cases | state |
-    | --- | --- | --- | --- | ---: | --- |
-    | 2024-05-01 12:03 UTC | 1a2b3c4d | `bench1` | `existing-py3.11` | 412 | complete |
-    | 2024-05-01 12:00 UTC | 1a2b3c4d | `bench1` | `existing-py3.11` | 412 | complete |
-    | 2024-05-01 12:02 UTC | 1a2b3c4d | `bench1` | `existing-py3.11` | 7 | partial, quick, local only |
-    | 2024-05-01 12:01 UTC | numpy 1.26.4 | `bench1` | `existing-py3.11` | 412 | complete |
+    | run | measured (UTC) | subject | machine | environment | cases | state |
+    | --- | --- | --- | --- | --- | ---: | --- |
+    | c0123456 | 2024-05-01 12:03 | 1a2b3c4d | `bench1` | `existing-py3.11` | 412 | complete |
+    | a0123456 | 2024-05-01 12:00 | 1a2b3c4d | `bench1` | `existing-py3.11` | 412 | complete |
+    | d0123456 | 2024-05-01 12:02 | 1a2b3c4d | `bench1` | `existing-py3.11` | 7 | partial, quick, local only |
+    | b0123456 | 2024-05-01 12:01 | numpy 1.26.4 | `bench1` | `existing-py3.11` | 412 | complete |
     ");
     assert_eq!(records(&[]).terminal(&WIDE), "no runs are kept here\n");
 }

@@ -127,11 +127,10 @@ fn sync_is_due(synced_at: Instant, now: Instant) -> bool {
     now.duration_since(synced_at) >= SYNC_EVERY
 }
 
-// Private paths are replaced here, in whatever texts a line has, so that no field can be forgotten.
 fn line_of(line: &impl Serialize, prefixes: &Prefixes) -> Result<Vec<u8>, StoreError> {
     let refused = |error: serde_json::Error| StoreError::Refused { what: format!("a line: {error}") };
     let value = serde_json::to_value(line).map_err(refused)?;
-    let mut bytes = serde_json::to_vec(&prefixes.replace_in(value)).map_err(refused)?;
+    let mut bytes = serde_json::to_vec(&wire::without_private(value, prefixes)).map_err(refused)?;
     bytes.push(b'\n');
     Ok(bytes)
 }

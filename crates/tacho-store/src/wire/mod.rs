@@ -4,6 +4,7 @@
 //! not compile before it is carried over.
 
 mod benchmark;
+mod identity;
 mod provenance;
 mod round;
 mod time;
@@ -15,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::Misfit;
 
 pub(crate) use benchmark::Plan;
+pub(crate) use identity::without_private;
 pub(crate) use provenance::Provenance;
 pub(crate) use round::Round;
 

@@ -136,7 +136,7 @@ struct RunSettings {
     attributes: BTreeMap<String, String>,
     /// The patterns that selected benchmarks; empty for all.
     bench: Vec<String>,
-    /// Seconds for one process where the benchmark names no limit, as text.
+    /// Seconds for one process where the benchmark names no limit.
     default_timeout_s: f64,
 }
 

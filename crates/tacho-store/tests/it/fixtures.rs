@@ -119,6 +119,22 @@ fn the_example_of_the_format_page() {
 }
 
 #[test]
+fn fixtures_are_never_made_anew() {
+    let digest = |name: std::ffi::OsString| {
+        let record = Store::open(Path::new("/no-such")).read_record(&fixture(name.to_str().unwrap())).unwrap();
+        format!("{} {}", record.run.provenance.run_id, record.digest)
+    };
+    let files = std::fs::read_dir(fixture("")).unwrap();
+    let mut digests: Vec<String> = files.map(|file| digest(file.unwrap().file_name())).collect();
+    digests.sort();
+    insta::assert_snapshot!(digests.join("\n"), @"
+    00000000000000a1 f00b1f699b868153f17fd28f2c891166e3fe1eaaf5613c458344ab416b2796b8
+    00000000000000a2 95d61611e3fcd64d84b4ccb0c16e5fcb54503ce65e1d496745b17e8f667e627b
+    0123456789abcdef a1ed65a2b52809077a30a0b899c9370d802aec5d6fcca43cab82bad7e2be6584
+    ");
+}
+
+#[test]
 fn every_fixture_is_read_by_a_test_above() {
     let text = include_str!("fixtures.rs");
     for entry in std::fs::read_dir(fixture("")).unwrap() {

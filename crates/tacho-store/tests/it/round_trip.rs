@@ -202,6 +202,47 @@ fn private_paths_and_names_are_replaced_everywhere() {
     assert_eq!(read.rounds[1].detail.as_deref(), Some("{project}/d"));
 }
 
+/// Returns a run in which every text that identifies is a file of the environment, `/no-such/usr`.
+fn run_about_files_of_its_environment() -> Run {
+    let file = || "/no-such/usr/words".to_owned();
+    let mut run = rich_run();
+    run.provenance.project = file();
+    run.provenance.machine.name = file();
+    run.provenance.environment.axes = BTreeMap::from([(file(), file())]);
+    let benchmark = &mut run.planned[0].benchmark;
+    benchmark.name = file();
+    benchmark.module = file();
+    (benchmark.metrics[0].name, benchmark.metrics[0].unit) = (file(), file());
+    (benchmark.parameters[0].name, benchmark.parameters[0].texts[0]) = (file(), file());
+    (run.problems[0].module, run.problems[0].benchmark) = (file(), Some(file()));
+    run.rounds[0].benchmark = file();
+    run.rounds[0].parameters[0] = file();
+    run.rounds[0].samples = BTreeMap::from([(file(), Samples::Values(vec![1.0]))]);
+    run
+}
+
+#[test]
+fn what_identifies_a_series_does_not_tell_the_environments_folder() {
+    let test = TestStore::new();
+    let mut run = run_about_files_of_its_environment();
+    // What does not identify tells it as `{env}`.
+    run.planned[0].benchmark.version = "<module from '/no-such/usr/words'>".into();
+    run.rounds[0].message = Some("/no-such/usr/words".into());
+    let prefixes = Prefixes::default().env(Path::new("/no-such/usr"));
+    let mut writer = test.store.create(&run.provenance, &run.planned, &run.problems, &prefixes).unwrap();
+    run.rounds.iter().for_each(|round| writer.append(round).unwrap());
+    let name = writer.path().file_name().unwrap().to_owned();
+    let read = test.store.read(writer.path()).unwrap();
+    assert_eq!(read.planned[0].benchmark.version, "<module from '{env}/words'>");
+    assert_eq!(read.rounds[0].message.as_deref(), Some("{env}/words"));
+    run.planned[0].benchmark.version = read.planned[0].benchmark.version.clone();
+    run.rounds[0].message = read.rounds[0].message.clone();
+    assert_eq!(read, run);
+    // The file's name has a digest of the axes: those that the record tells.
+    let elsewhere = TestStore::new();
+    assert_eq!(elsewhere.write_open(&read).file_name().unwrap(), name);
+}
+
 #[test]
 fn times_keep_their_microseconds() {
     let test = TestStore::new();

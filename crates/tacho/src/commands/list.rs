@@ -55,7 +55,10 @@ pub(crate) fn run(args: ListArgs, context: &Context<'_>) -> Result<u8> {
     if !problems.is_empty() && !args.json {
         context.console.complain(tacho_report::problems(problems, true).terminal(&screen).trim_end());
     }
-    Ok(exit::YES)
+    if planned.is_empty() && !args.json {
+        context.console.talk("No benchmarks here, or none that the patterns select.");
+    }
+    Ok(if planned.is_empty() { exit::NO_ANSWER } else { exit::YES })
 }
 
 /// Returns the selected cases of each benchmark that has any, with the rounds that each case gets.

@@ -9,6 +9,7 @@ use crate::context::Context;
 use crate::error::{CommandError, Result};
 use crate::exit;
 use crate::machine_choice::{self, DECLARED, DECLARED_HOST};
+use crate::settings::Settings;
 
 /// Show this machine's name and facts, and store them
 ///
@@ -65,8 +66,14 @@ fn name(args: &MachineArgs, context: &Context<'_>) -> Result<Option<String>> {
     if args.machine.as_ref().is_some_and(|name| name.trim().is_empty()) {
         return Err(CommandError::new("a machine's name cannot be empty"));
     }
-    let configured = || Ok::<_, CommandError>(context.settings_if_any()?.and_then(|settings| settings.machine.value));
-    args.machine.clone().map_or_else(configured, |name| Ok(Some(name)))
+    if args.machine.is_some() {
+        return Ok(args.machine.clone());
+    }
+    let settings = match context.settings_if_any()? {
+        Some(settings) => settings,
+        None => Settings::without_project(&context.cwd, &context.dirs)?,
+    };
+    Ok(settings.machine.value)
 }
 
 fn declare(args: &MachineArgs, machine: &mut Machine) {

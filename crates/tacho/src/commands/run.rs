@@ -4,22 +4,24 @@ mod attributes;
 mod keep;
 mod plan;
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
 use tacho_measure::{Event, ExecuteOptions, Finish, execute};
-use tacho_model::{Completeness, Outcome, Run, State};
-use tacho_report::Screen;
+use tacho_model::{Benchmark, Completeness, Outcome, Run, State};
+use tacho_report::{NextSteps, Screen, Shown};
 
-use crate::context::{Context, quoted};
+use crate::commands::show::Limit;
+use crate::context::{Context, quoted, shell_word};
 use crate::error::{CommandError, Result};
 use crate::exit;
 use crate::interpreter;
 use crate::lock::MeasuringLock;
 use crate::machine_choice;
 use crate::progress::Progress;
-use crate::settings::{METHODS, Settings, SuitePath};
+use crate::settings::{METHODS, Origin, Setting, Settings, SuitePath};
 use crate::subject_choice::{self, Wish};
 use crate::suite_session::{self, SuiteSession};
 
@@ -83,8 +85,11 @@ pub(crate) struct RunArgs {
     #[arg(long, hide = true)]
     no_record_samples: bool,
     /// Print how long benchmarks took: the slowest N, or `all`
-    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "all")]
-    durations: Option<String>,
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "all", value_parser = Limit::parse)]
+    durations: Option<Limit>,
+    /// Print the run as JSON at its end (schema tacho.show/1) instead of a line for each case
+    #[arg(long)]
+    json: bool,
     /// Wait while another run measures on this machine
     #[arg(long)]
     wait: bool,
@@ -92,27 +97,31 @@ pub(crate) struct RunArgs {
 
 pub(crate) fn run(args: RunArgs, context: &Context<'_>) -> Result<u8> {
     let wanted = Wanted::of(args, context)?;
-    let choice = subject_choice::choose(&wanted.settings, &wanted.wish())?;
-    let _lock =
-        MeasuringLock::take(&context.dirs, wanted.args.wait, &format!("tacho run in {}", context.cwd.display()))?;
+    // The lock first: what is checked out may change while another run is waited for.
+    let about = format!("tacho run in {}", context.cwd.display());
+    let _lock = MeasuringLock::take(&context.dirs, context.console, wanted.args.wait, &about)?;
+    let choice = subject_choice::choose(&wanted.settings, &wanted.wish(), context.console)?;
     let mut progress = Progress::new(context.console);
     progress.say("loading the suite");
     let commit = choice.subject.as_ref().filter(|subject| subject.enters_history()).map(tacho_model::Subject::id);
     let affinity = wanted.attributes.affinity.clone();
     let mut session = suite_session::open(context, &wanted.settings, affinity, commit.as_deref())?;
-    let git = choice.git.clone();
-    let run = plan::plan(&wanted, choice, &mut session, context)?;
+    let run = plan::plan(&wanted, choice, &session, context)?;
     announce(&run, &session, &wanted, context, &progress);
     let mut keeper = Keeper::open(&wanted, &run, &session, context)?;
     progress.start();
     let began = Instant::now();
     let (run, finish) = measure(&wanted, run, &mut session, &mut keeper, context, &progress)?;
     progress.end();
-    let kept = keeper.close(finish)?;
-    if Some(plan::harness(&wanted, git.as_ref())?) != run.provenance.harness {
-        context.console.warn("the suite was changed while it was measured: later rounds may be of another suite");
-    }
-    report(&wanted, &run, finish, kept.as_deref(), began, context)
+    let done = Done { finish, kept: keeper.close(finish, context.console)?, wall_s: began.elapsed().as_secs_f64() };
+    report(&wanted, &run, &session, &done, context)
+}
+
+/// How a run came to its end.
+struct Done {
+    finish: Finish,
+    kept: Option<PathBuf>,
+    wall_s: f64,
 }
 
 /// What was asked for, with the settings it leads to.
@@ -124,7 +133,7 @@ pub(crate) struct Wanted {
 
 impl Wanted {
     fn of(args: RunArgs, context: &Context<'_>) -> Result<Wanted> {
-        let file = args.range.as_deref().map(Path::new).filter(|path| is_python_file(&context.cwd, path));
+        let file = args.range.as_deref().filter(|word| is_file(&context.cwd, word)).map(Path::new);
         let mut settings = match file {
             Some(file) => settings_for_file(context, file)?,
             None => context.settings()?,
@@ -140,49 +149,55 @@ impl Wanted {
     }
 
     fn wish(&self) -> Wish<'_> {
-        let is_file = matches!(self.settings.suite.value, SuitePath::File(_));
+        let is_file = matches!(self.settings.suite.origin, Origin::Flag(_));
         Wish {
-            range: self.args.range.as_deref().filter(|range| !(is_file && range.ends_with(".py"))),
+            range: self.args.range.as_deref().filter(|_| !is_file),
             set_commit_hash: self.args.set_commit_hash.as_deref(),
             clean: self.args.clean,
         }
     }
 }
 
-fn is_python_file(cwd: &Path, path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "py") || cwd.join(path).is_file()
+/// A word that ends in `.py` is a file; so is a path to one. Everything else names a commit.
+fn is_file(cwd: &Path, word: &str) -> bool {
+    word.ends_with(".py") || word.contains('/') && cwd.join(word).is_file()
 }
 
-/// Returns the settings that hold for one file: the project's around it, if there is one, with the file as suite.
+/// Returns the settings that hold for one file: the project's around the user, if there is one, with the file as suite.
+///
+/// Without a project the file stands for it, and its records are kept in the user's own folder.
 pub(crate) fn settings_for_file(context: &Context<'_>, file: &Path) -> Result<Settings> {
-    let path: PathBuf = context.cwd.join(file);
+    let path = context.cwd.join(file);
     if !path.is_file() {
         return Err(CommandError::new(format!("no file `{}`", file.display())));
     }
-    let folder = path.parent().unwrap_or(&context.cwd);
     let mut settings = match context.settings_if_any()? {
         Some(settings) => settings,
-        None => Settings {
-            store: crate::settings::Setting::default_value(context.store(None).root().to_owned()),
-            ..Settings::defaults(folder)
-        },
+        None => {
+            let folder = path.parent().unwrap_or(&context.cwd);
+            let mut settings = Settings::without_project(folder, &context.dirs)?;
+            settings.store = Setting::default_value(context.store(None).root().to_owned());
+            settings.project = Setting::default_value(crate::commands::show::file_project(&path));
+            settings
+        }
     };
-    settings.suite.take_from_flag(Some(SuitePath::File(path.clone())), "FILE.py");
+    settings.suite.take_from_flag(Some(SuitePath::File(path)), "FILE.py");
     Ok(settings)
 }
 
 /// Says on standard error what is about to be measured, and what should be known about it.
 fn announce(run: &Run, session: &SuiteSession, wanted: &Wanted, context: &Context<'_>, progress: &Progress) {
+    let everything = wanted.args.bench.is_empty();
     let Run { provenance, planned, problems, .. } = run;
     let n_cases: usize = planned.iter().map(|plan| plan.cases.len()).sum();
     let subject = tacho_report::subject_text(&provenance.subject);
     let environment = &provenance.environment;
     progress.around(|| {
         context.console.talk(&format!(
-            "Measuring {} ({}), {n_cases} cases of {} benchmarks, in {} ({}) on {}.",
-            provenance.project,
-            subject,
-            planned.len(),
+            "Measuring {} ({subject}), {} of {}, in {} ({}) on {}.",
+            tacho_report::harmless_line(&provenance.project),
+            counted(n_cases, "case"),
+            counted(planned.len(), "benchmark"),
             environment.interpreter,
             session.discovery.executable,
             provenance.machine.name,
@@ -190,14 +205,7 @@ fn announce(run: &Run, session: &SuiteSession, wanted: &Wanted, context: &Contex
         if std::env::var_os("PYTHONPATH").is_some() && std::env::var_os("ASV_PYTHONPATH").is_none() {
             context.console.warn("PYTHONPATH is not handed on to benchmarks; set ASV_PYTHONPATH to give them one");
         }
-        let hazards = &session.discovery.fork_hazards;
-        if !hazards.is_empty() && wanted.settings.launch_method.value == "auto" {
-            let reasons = hazards.join(", ");
-            context
-                .console
-                .talk(&format!("Each case gets a new interpreter, since forking is not safe here: {reasons}."));
-        }
-        if !problems.is_empty() {
+        if !problems.is_empty() && everything {
             let screen = Screen { width: context.console.width, colour: false };
             context.console.complain(tacho_report::problems(problems, false).terminal(&screen).trim_end());
         }
@@ -216,6 +224,9 @@ fn measure(
     let options = ExecuteOptions { settings: wanted.attributes.settings.clone(), numbers: keeper.numbers() };
     let mut run = run;
     let planned = std::mem::take(&mut run.planned);
+    let by_name: HashMap<&str, &Benchmark> =
+        planned.iter().map(|plan| (plan.benchmark.name.as_str(), &plan.benchmark)).collect();
+    let lines = !wanted.args.json;
     let mut failure: Option<CommandError> = None;
     let mut sink = |event: Event<'_>| match event {
         Event::Started { case, step, n_steps, .. } => {
@@ -223,11 +234,11 @@ fn measure(
             std::ops::ControlFlow::Continue(())
         }
         Event::Finished { case, round, last } => {
-            let benchmark = planned.iter().map(|plan| &plan.benchmark).find(|b| b.name == case.benchmark);
-            let kept = keeper.keep(round).and_then(|()| match benchmark {
-                Some(benchmark) if last => keeper.tell(benchmark, case, wanted.args.show_stderr, context, progress),
-                _ => Ok(()),
-            });
+            let kept = keeper.keep(round, context.console);
+            if let Some(benchmark) = by_name.get(case.benchmark.as_str()).filter(|_| last && lines) {
+                let told = keeper.told(benchmark, case, wanted.args.show_stderr);
+                progress.around(|| told.print(context.console));
+            }
             kept.map_or_else(
                 |error| {
                     failure = Some(error);
@@ -247,43 +258,62 @@ fn measure(
 }
 
 /// Tells what came of it and what to do next; the exit code says the same.
-fn report(
-    wanted: &Wanted,
-    run: &Run,
-    finish: Finish,
-    kept: Option<&Path>,
-    began: Instant,
-    context: &Context<'_>,
-) -> Result<u8> {
+fn report(wanted: &Wanted, run: &Run, session: &SuiteSession, done: &Done, context: &Context<'_>) -> Result<u8> {
+    let console = context.console;
     let outcomes = tacho_judge::outcomes(run);
-    let screen = Screen { width: context.console.width, colour: context.console.colour };
     let counts = tacho_judge::counts(&outcomes);
-    let wall_s = began.elapsed().as_secs_f64();
-    context.console.data(&tacho_report::run_summary(&outcomes, &counts, wall_s, &show_command(context), &screen))?;
-    if let Some(limit) = &wanted.args.durations {
-        let limit = limit.parse().ok();
-        context.console.data(&tacho_report::durations(&tacho_judge::durations(run), limit).terminal(&screen))?;
+    if wanted.args.json {
+        let shown = Shown { run, outcomes: &outcomes, counts: &counts };
+        console.data(&tacho_report::json::show(&[shown], false))?;
+    } else {
+        let screen = Screen { width: console.line_width, colour: console.colour };
+        let next = next_steps(wanted, done, context);
+        console.result(&tacho_report::run_summary(&outcomes, &counts, done.wall_s, &next, &screen));
+        if let Some(limit) = wanted.args.durations {
+            let screen = Screen { width: console.width, colour: console.colour };
+            console.result(&tacho_report::durations(&tacho_judge::durations(run), limit.0).terminal(&screen));
+        }
     }
-    match kept {
-        Some(path) => context.console.talk(&format!("Kept in {}.", quoted(&shorter(path, &context.cwd)))),
-        None => context.console.talk("Nothing was kept (--dry-run)."),
+    for (module, reasons) in session.executor.fork_hazards() {
+        console.talk(&format!(
+            "Each case of {module} got a new interpreter; forking is not safe: {}.",
+            reasons.join(", ")
+        ));
     }
-    if finish == Finish::Stopped {
-        context.console.complain("Interrupted: what was measured so far is kept, as a partial run.");
+    match &done.kept {
+        Some(path) => console.talk(&format!("Kept in {}.", quoted(&shorter(path, &context.cwd)))),
+        None => console.talk("Nothing was kept (--dry-run)."),
     }
-    Ok(code(wanted, run, &outcomes, finish))
+    if done.finish == Finish::Stopped {
+        console.complain("Interrupted: what was measured before is kept, as a partial run.");
+    }
+    console.tell_of_lost_output();
+    Ok(code(wanted, run, &outcomes, done.finish))
 }
 
-/// The command that shows this run, from where the user is.
-fn show_command(context: &Context<'_>) -> String {
-    match &context.config_flag {
-        Some(config) => format!("tacho --config {} show", quoted(config)),
-        None => "tacho show".into(),
+/// The commands that go on from here, as the user would type them.
+fn next_steps(wanted: &Wanted, done: &Done, context: &Context<'_>) -> NextSteps {
+    if context.console.quiet {
+        return NextSteps { show: None, again: None };
+    }
+    let config = context.config_flag.as_deref().map(|path| format!(" --config {}", quoted(path))).unwrap_or_default();
+    let file = wanted.args.range.as_deref().filter(|_| matches!(wanted.settings.suite.origin, Origin::Flag(_)));
+    let file = file.map(|file| format!(" {}", shell_word(file))).unwrap_or_default();
+    let python =
+        wanted.args.python.as_deref().map(|program| format!(" --python {}", shell_word(program))).unwrap_or_default();
+    NextSteps {
+        show: done.kept.is_some().then(|| format!("tacho{config} show")),
+        again: Some(format!("tacho{config} run{file}{python}")),
     }
 }
 
 fn shorter(path: &Path, cwd: &Path) -> PathBuf {
-    path.strip_prefix(cwd).map_or_else(|_| path.to_owned(), Path::to_owned)
+    let inside = path.strip_prefix(cwd).ok().filter(|_| cwd.parent().is_some());
+    inside.unwrap_or(path).to_owned()
+}
+
+fn counted(n: usize, noun: &str) -> String {
+    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }
 
 fn code(wanted: &Wanted, run: &Run, outcomes: &[Outcome], finish: Finish) -> u8 {

@@ -4,7 +4,7 @@ mod choice;
 
 use clap::Args;
 use tacho_measure::matching::Selection;
-use tacho_model::{Completeness, Outcome, Run};
+use tacho_model::{Outcome, Run};
 use tacho_report::{RecordEntry, Screen, ShowOptions, Shown};
 use tacho_store::Entry;
 
@@ -36,8 +36,8 @@ pub(crate) struct ShowArgs {
     #[arg(long)]
     details: bool,
     /// Show how long benchmarks took: the slowest N, or `all`
-    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "all", require_equals = true)]
-    durations: Option<String>,
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "all", value_parser = Limit::parse)]
+    durations: Option<Limit>,
     /// List the runs that are kept
     #[arg(long)]
     list: bool,
@@ -52,12 +52,31 @@ pub(crate) struct ShowArgs {
     markdown: bool,
 }
 
+/// How many rows: a number, or all.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Limit(pub(crate) Option<usize>);
+
+impl Limit {
+    /// Reads a number or `all`.
+    pub(crate) fn parse(text: &str) -> std::result::Result<Limit, String> {
+        match text {
+            "all" => Ok(Limit(None)),
+            _ => text.parse().map(|n| Limit(Some(n))).map_err(|_| "it is a number, or `all`".to_owned()),
+        }
+    }
+}
+
+/// Returns the name of the project that a single file stands for.
+pub(crate) fn file_project(path: &std::path::Path) -> String {
+    path.file_name().map_or_else(|| "file".into(), |name| name.to_string_lossy().into_owned())
+}
+
 pub(crate) fn run(args: ShowArgs, context: &Context<'_>) -> Result<u8> {
     let settings = context.settings_if_any()?;
     let store = context.store(settings.as_ref());
     let found = store.entries()?;
     for unreadable in &found.unreadable {
-        context.console.warn(&format!("left out: {}", unreadable.error));
+        context.console.warn(&format!("left out: {}", unreadable.error.line()));
     }
     let entries = choice::filtered(found.entries, &args);
     if args.list {
@@ -65,8 +84,8 @@ pub(crate) fn run(args: ShowArgs, context: &Context<'_>) -> Result<u8> {
     }
     let chosen = choice::choose(&entries, args.commit.as_deref(), settings.as_ref(), store.root())?;
     let runs = chosen.iter().map(|group| choice::pooled(&store, group)).collect::<Result<Vec<Run>>>()?;
-    if let Some(limit) = &args.durations {
-        return durations(&args, &runs, limit.parse().ok(), context);
+    if let Some(limit) = args.durations {
+        return durations(&args, &runs, limit.0, context);
     }
     show(&args, &runs, context)
 }
@@ -147,12 +166,7 @@ fn record_entry(entry: &Entry) -> RecordEntry {
 }
 
 fn durations(args: &ShowArgs, runs: &[Run], limit: Option<usize>, context: &Context<'_>) -> Result<u8> {
-    let mut totals: std::collections::HashMap<String, u64> = std::collections::HashMap::new();
-    for (name, duration_ns) in runs.iter().flat_map(tacho_judge::durations) {
-        *totals.entry(name).or_default() += duration_ns;
-    }
-    let mut rows: Vec<(String, u64)> = totals.into_iter().collect();
-    rows.sort_by(|a, b| (b.1, &a.0).cmp(&(a.1, &b.0)));
+    let rows = tacho_judge::durations_of(runs);
     let text = if args.json {
         tacho_report::json::durations(&rows)
     } else {
@@ -160,12 +174,4 @@ fn durations(args: &ShowArgs, runs: &[Run], limit: Option<usize>, context: &Cont
     };
     context.console.data(&text)?;
     Ok(exit::YES)
-}
-
-/// Returns the completeness of several records that are shown as one.
-const fn both(a: Completeness, b: Completeness) -> Completeness {
-    match (a, b) {
-        (Completeness::Sealed, Completeness::Sealed) => Completeness::Sealed,
-        _ => Completeness::Interrupted,
-    }
 }

@@ -104,7 +104,7 @@ impl Conf<'_> {
 
     fn seconds(&self, key: &str) -> Result<Option<f64>> {
         let Some(value) = self.map.get(key).filter(|value| !value.is_null()) else { return Ok(None) };
-        let seconds = value.as_f64().filter(|seconds| seconds.is_finite() && *seconds > 0.0);
+        let seconds = value.as_f64().filter(|seconds| super::is_time_limit(*seconds));
         seconds.map(Some).ok_or_else(|| self.wrong(key, "a positive number of seconds"))
     }
 

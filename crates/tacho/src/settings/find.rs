@@ -20,7 +20,10 @@ pub(crate) struct ConfigFile {
 /// Returns the configuration that `--config` names, or the nearest one at or above `cwd`; `None` if there is none.
 pub(crate) fn find_config(cwd: &Path, flag: Option<&Path>) -> Result<Option<ConfigFile>> {
     if let Some(path) = flag {
-        return named(&cwd.join(path)).map(Some);
+        let mut config = named(&cwd.join(path))?;
+        // `..` has no name of its own, and a project is called after its folder.
+        config.root = config.root.canonicalize().unwrap_or(config.root);
+        return Ok(Some(config));
     }
     for folder in cwd.ancestors() {
         if let Some(config) = in_folder(folder)? {

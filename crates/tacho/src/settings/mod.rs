@@ -15,6 +15,7 @@ pub(crate) use metric_rules::MetricRule;
 pub(crate) use origin::{Origin, Setting};
 pub(crate) use tacho_toml::json_schema;
 
+use crate::dirs::Dirs;
 use crate::error::Result;
 
 /// Where a suite of benchmarks is, relative to the project's folder.
@@ -91,17 +92,40 @@ impl Settings {
         }
     }
 
-    /// Reads the files of a project over the defaults: `asv.conf.json` first, `tacho.toml` over it.
-    pub(crate) fn load(config: &ConfigFile) -> Result<Settings> {
-        let mut settings = Settings::defaults(&config.root);
+    /// Reads files over the defaults: the user's own, then the project's `asv.conf.json`, `tacho.toml` over it.
+    pub(crate) fn load(config: &ConfigFile, dirs: &Dirs) -> Result<Settings> {
+        let mut settings = Settings::without_project(&config.root, dirs)?;
         if let Some(path) = &config.asv_conf {
             asv_conf::apply(path, &mut settings)?;
         }
         if let Some(path) = &config.tacho_toml {
             tacho_toml::apply(path, &mut settings)?;
         }
-        settings.machine.override_from_env("TACHO_MACHINE", |text| Ok(Some(text.to_owned())))?;
+        settings.take_environment()?;
         Ok(settings)
+    }
+
+    /// Returns what holds without a project: the user's own file over the defaults.
+    pub(crate) fn without_project(root: &Path, dirs: &Dirs) -> Result<Settings> {
+        let mut settings = Settings::defaults(root);
+        let user_file = dirs.user_config_file();
+        if user_file.is_file() {
+            tacho_toml::apply(&user_file, &mut settings)?;
+        }
+        settings.take_environment()?;
+        Ok(settings)
+    }
+
+    fn take_environment(&mut self) -> Result<()> {
+        self.machine.override_from_env("TACHO_MACHINE", |text| Ok(Some(text.to_owned())))
+    }
+
+    /// Returns the folder that a relative path of the interpreter starts from: where it was written down.
+    pub(crate) fn python_base(&self, cwd: &Path) -> PathBuf {
+        match &self.python.origin {
+            Origin::File { path, .. } => path.parent().unwrap_or(cwd).to_owned(),
+            _ => cwd.to_owned(),
+        }
     }
 
     /// Returns a path of the settings as an absolute one.
@@ -132,4 +156,9 @@ impl Settings {
             ("store.dir", json!(self.store.value.display().to_string()), &self.store.origin),
         ]
     }
+}
+
+/// Returns true for a number of seconds that can be waited: positive, and less than thirty years.
+pub(crate) fn is_time_limit(seconds: f64) -> bool {
+    seconds > 0.0 && seconds <= 1e9
 }

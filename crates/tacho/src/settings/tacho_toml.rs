@@ -145,8 +145,9 @@ fn apply_suite(path: &Path, mut suites: Vec<Suite>, settings: &mut Settings) -> 
 
 fn apply_run(path: &Path, run: Run, settings: &mut Settings) -> Result<()> {
     let Run { timeout_s, launch_method, cpu_affinity, machine } = run;
-    if let Some(limit) = timeout_s.filter(|limit| !(limit.is_finite() && *limit > 0.0)) {
-        return Err(CommandError::new(format!("`run.timeout_s` in `{}` is {limit}, not positive", path.display())));
+    if let Some(limit) = timeout_s.filter(|limit| !super::is_time_limit(*limit)) {
+        let message = format!("`run.timeout_s` in `{}` is {limit}, which is no time limit", path.display());
+        return Err(CommandError::new(message).hint("it is a positive number of seconds"));
     }
     settings.timeout_s.take_from_file(timeout_s, path, "run.timeout_s");
     let launch = launch_method.map(|word| one_of(path, "run.launch_method", word, &LAUNCH_METHODS)).transpose()?;

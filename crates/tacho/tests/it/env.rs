@@ -101,6 +101,13 @@ impl TestEnv {
         self.said(&command.output().unwrap())
     }
 
+    /// Runs a shell command in the project.
+    pub(crate) fn shell(&self, text: &str) -> Said {
+        let mut command = Command::new("sh");
+        self.clear(&mut command);
+        self.said(&command.current_dir(self.path("")).args(["-c", text]).output().unwrap())
+    }
+
     /// Returns a command that runs `tacho`.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tacho"));

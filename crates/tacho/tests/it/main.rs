@@ -5,6 +5,7 @@
 mod completions;
 mod config;
 mod env;
+mod hostile;
 mod list;
 mod machine;
 mod outcomes;

@@ -297,10 +297,149 @@ fn asvs_flags_are_taken() {
 }
 
 #[test]
-fn a_suite_that_changes_while_it_is_measured_is_told() {
-    let suite = "import os\ndef track_change():\n    with open(os.path.join(os.path.dirname(__file__), 'new.py'), 'w'): return 1\n";
-    let env = TestEnv::with_project(&[("benchmarks/changes.py", suite)]);
+fn an_edit_while_the_suite_is_measured_changes_nothing() {
+    let suite = "import os
+def track_before(): return 1
+def time_edit():
+    pass
+def setup():
+    # What an author would do in another window, between two rounds.
+    with open(os.environ['ORIGINAL'], 'w') as f: f.write('def time_edit(): raise ValueError()\\n')
+";
+    let env = TestEnv::with_project(&[("benchmarks/edits.py", suite)]);
+    let original = env.path("benchmarks/edits.py");
+    env.write("tacho.toml", &format!("[environment.variables]\nORIGINAL = '{}'\n", original.display()));
+    let said = env.tacho(&["run", "-a", "repeat=1", "-a", "warmup_time=0"]);
+    assert_eq!(said.code, Some(0), "{}", said.all());
+    assert!(std::fs::read_to_string(original).unwrap().contains("ValueError"), "the original was edited");
+}
+
+#[test]
+fn a_suite_may_read_what_lies_around_it_and_is_told_of_by_its_own_path() {
+    let suite = "import os
+HERE = os.path.dirname(__file__)
+def track_data(): return int(open(os.path.join(HERE, '..', 'tests', 'data.txt')).read())
+def track_bad(): raise ValueError(__file__)
+";
+    let env = TestEnv::with_project(&[("benchmarks/reads.py", suite), ("tests/data.txt", "7")]);
+    let said = env.tacho(&["run", "--quick", "--show-stderr"]);
+    assert_eq!(said.code, Some(3), "{}", said.all());
+    let results = newest(&env)["results"].clone();
+    assert_eq!(results[0]["value"], 7.0);
+    assert!(said.stderr.contains("[PROJECT]/benchmarks/reads.py"), "{}", said.all());
+    let message = results[1]["message"].as_str().unwrap();
+    assert_eq!(message, "ValueError: {project}/benchmarks/reads.py");
+}
+
+#[test]
+fn parameters_that_are_paths_are_one_case_wherever_they_are() {
+    let suite = "import os
+def track_path(path): return len(open(path).read())
+track_path.params = [os.path.join(os.path.dirname(__file__), 'data.txt')]
+";
+    let env = TestEnv::with_project(&[("benchmarks/paths.py", suite), ("benchmarks/data.txt", "123")]);
+    env.tacho(&["run", "--quick"]).with_code(0);
+    let result = newest(&env)["results"][0].clone();
+    assert_eq!(result["value"], 3.0);
+    assert_eq!(result["parameters"][0]["value"], "'{project}/benchmarks/data.txt'");
+}
+
+#[test]
+fn asvs_folders_are_left_out_unless_git_tracks_them() {
+    let env = TestEnv::with_project(&[("benchmarks/a.py", "def track_a(): return 1\n"), ("html/__init__.py", "")]);
+    env.write("results/box/untracked.json", "{}");
+    env.tacho(&["run", "--quick", "--clean"]).with_code(0);
+    env.write("html/__init__.py", "changed = True\n");
+    let said = env.tacho(&["run", "--quick", "--clean"]);
+    assert_eq!(said.code, Some(2), "{}", said.all());
+    assert!(said.stderr.contains("`html/__init__.py`"), "{}", said.all());
+}
+
+#[test]
+fn a_repository_that_is_not_there_is_told() {
+    let env = project();
+    env.write("asv.conf.json", r#"{"project": "demo", "repo": "../typo"}"#);
+    let said = env.tacho(&["run", "--quick"]);
+    assert_eq!(said.code, Some(2), "{}", said.all());
+    assert!(said.stderr.contains("typo") && said.stderr.contains("asv.conf.json: repo"), "{}", said.all());
+    env.write("asv.conf.json", r#"{"project": "demo", "repo": "https://example.org/a/demo.git"}"#);
     let said = env.tacho(&["run", "--quick"]);
     assert_eq!(said.code, Some(0), "{}", said.all());
-    assert!(said.stderr.contains("the suite was changed"), "{}", said.all());
+    assert!(said.stderr.contains("is no clone of"), "{}", said.all());
+    let said = env.tacho(&["run", "--quick", "--clean"]);
+    assert_eq!(said.code, Some(2), "{}", said.all());
+    env.git(&["remote", "add", "origin", "git@example.org:me/demo.git"]);
+    env.commit("configured");
+    env.tacho(&["run", "--quick", "--clean"]).with_code(0);
+    assert_eq!(newest(&env)["provenance"]["subject"]["kind"], "commit", "a fork is a clone");
+}
+
+#[test]
+fn the_run_itself_can_be_printed_as_json() {
+    let env = project();
+    let said = env.tacho(&["run", "--quick", "--json"]).json(0);
+    assert_eq!(said["schema"], "tacho.show/1");
+    assert_eq!(said["runs"][0]["counts"]["measured"], 4);
+}
+
+#[test]
+fn a_reader_that_goes_away_does_not_stop_the_measurement() {
+    let env = project();
+    let mut child = env.command(&["run", "--quick"]).stdout(std::process::Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(newest(&env)["counts"]["measured"], 4);
+}
+
+#[test]
+fn a_store_that_is_removed_is_written_anew() {
+    let suite = "import os, shutil
+def track_a(): return 1
+def track_b(): shutil.rmtree(os.environ['STORE']); return 2
+def track_c(): return 3
+";
+    let env = TestEnv::with_project(&[("benchmarks/removes.py", suite)]);
+    env.write("tacho.toml", &format!("[environment.variables]\nSTORE = '{}'\n", env.path(".tacho").display()));
+    let said = env.tacho(&["run", "--quick"]);
+    assert_eq!(said.code, Some(0), "{}", said.all());
+    assert!(said.stderr.contains("was removed"), "{}", said.all());
+    assert_eq!(newest(&env)["counts"]["measured"], 3);
+}
+
+#[test]
+fn hints_after_a_failure_can_be_pasted() {
+    let env = TestEnv::new();
+    env.write("my bench.py", "def time_bad(): raise ValueError('no')\ndef track_good(): return 1\n");
+    let said = env.tacho(&["run", "my bench.py", "--quick"]);
+    let hint = said.stdout.lines().find(|line| line.contains("--show-stderr")).expect("a hint").to_owned();
+    let command = hint.trim_start_matches("hint: tacho ").to_owned();
+    let again = env.shell(&format!("{} {command} --quick", env!("CARGO_BIN_EXE_tacho")));
+    assert!(again.stderr.contains("ValueError: no") && again.stdout.contains("1 case: 1 failed"), "{}", again.all());
+}
+
+#[test]
+fn machine_names_come_from_flag_variable_project_and_user_in_that_order() {
+    let env = project();
+    let name = |flags: &[&str], variable: Option<&str>| {
+        let said = env.tacho_with(&[&["run", "--quick", "-b", "track", "--json"], flags].concat(), |command| {
+            if let Some(value) = variable {
+                command.env("TACHO_MACHINE", value);
+            }
+        });
+        said.json(0)["runs"][0]["provenance"]["machine"]["name"].as_str().unwrap().to_owned()
+    };
+    env.write_home(".config/tacho/tacho.toml", "[run]\nmachine = 'user'\n");
+    assert_eq!(name(&[], None), "user");
+    env.write("tacho.toml", "[run]\nmachine = 'project'\n");
+    assert_eq!(name(&[], None), "project");
+    assert_eq!(name(&[], Some("variable")), "variable");
+    assert_eq!(name(&["--machine", "flag"], Some("variable")), "flag");
+}
+
+#[test]
+fn processors_that_are_not_there_are_refused() {
+    let env = project();
+    let said = env.tacho(&["run", "--cpu-affinity", "4000"]);
+    assert_eq!(said.code, Some(2), "{}", said.all());
+    assert!(said.stderr.contains("no processor 4000") && said.stderr.contains("may use 0"), "{}", said.all());
 }

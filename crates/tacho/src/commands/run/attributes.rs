@@ -83,7 +83,7 @@ impl Attributes {
             }
             _ => {
                 let seconds: f64 = value.parse().map_err(|_| malformed(text, "it is no number"))?;
-                let limit_ok = name != "timeout" || seconds > 0.0;
+                let limit_ok = name != "timeout" || crate::settings::is_time_limit(seconds);
                 let value = serde_json::Number::from_f64(seconds).filter(|_| limit_ok);
                 self.settings.insert(name.into(), value.ok_or_else(|| malformed(text, "it is out of range"))?.into());
             }

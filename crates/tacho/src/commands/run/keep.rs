@@ -4,45 +4,91 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use tacho_measure::Finish;
-use tacho_model::{Benchmark, Case, Round, Run, Samples};
+use tacho_model::{Benchmark, Case, Outcome, Round, Run, Samples};
 use tacho_report::Screen;
-use tacho_store::{Prefixes, RecordWriter};
+use tacho_store::{Prefixes, RecordWriter, Store, StoreError};
 
 use super::Wanted;
+use crate::console::Console;
 use crate::context::Context;
 use crate::error::{CommandError, Result, WithHint};
-use crate::progress::Progress;
 use crate::suite_session::SuiteSession;
 
 type CaseKey = (String, Vec<String>);
 
 /// The record of a run that is going on, and its rounds in memory.
 pub(crate) struct Keeper {
-    writer: Option<RecordWriter>,
+    record: Option<Record>,
     rounds: Vec<Round>,
     by_case: HashMap<CaseKey, Vec<usize>>,
     numbers: HashMap<CaseKey, u64>,
+}
+
+/// An open record, and all that is needed to begin it anew.
+struct Record {
+    writer: RecordWriter,
+    store: Store,
+    head: Run,
+    prefixes: Prefixes,
+}
+
+impl Record {
+    fn create(store: Store, head: Run, prefixes: Prefixes) -> std::result::Result<Record, StoreError> {
+        let writer = store.create(&head.provenance, &head.planned, &head.problems, &prefixes)?;
+        Ok(Record { writer, store, head, prefixes })
+    }
+
+    /// Begins the record anew where somebody has removed its file, with all rounds so far.
+    fn restored(self, rounds: &[Round], console: &Console) -> std::result::Result<Record, StoreError> {
+        if self.writer.path().exists() {
+            return Ok(self);
+        }
+        console.warn(&format!("`{}` was removed; it is written anew", self.writer.path().display()));
+        let mut record = Record::create(self.store, self.head, self.prefixes)?;
+        rounds.iter().try_for_each(|round| record.writer.append(round))?;
+        Ok(record)
+    }
+}
+
+/// What is printed of a case that is done.
+pub(crate) struct Told {
+    outcomes: Vec<Outcome>,
+    detail: Option<String>,
+}
+
+impl Told {
+    /// Prints the case's line, and what it printed itself.
+    pub(crate) fn print(&self, console: &Console) {
+        let screen = Screen { width: console.line_width, colour: console.colour };
+        console.result(&tacho_report::case_line(&self.outcomes, &screen));
+        if let Some(detail) = &self.detail {
+            console.complain(detail);
+        }
+    }
 }
 
 impl Keeper {
     /// Opens the record, unless nothing shall be kept.
     pub(crate) fn open(wanted: &Wanted, run: &Run, session: &SuiteSession, context: &Context<'_>) -> Result<Keeper> {
         let store = context.store(Some(&wanted.settings));
-        let mut provenance = run.provenance.clone();
+        let prefixes = prefixes(wanted, session, context);
+        let mut head = run.clone();
         let mut numbers = HashMap::new();
         if wanted.args.append_samples {
-            let earlier = crate::commands::show::same_series(&store, &provenance)?;
-            numbers = numbers_of(&earlier);
-            provenance.experiment = earlier.last().map(experiment_of);
+            let earlier = crate::commands::show::same_series(&store, &head.provenance, &prefixes)?;
+            if earlier.is_empty() {
+                context.console.talk("There are no samples of this commit to pool with yet.");
+            }
+            numbers = numbers_of(&earlier, run, &prefixes);
+            head.provenance.experiment = earlier.last().map(experiment_of);
         }
-        let writer = if wanted.args.dry_run {
+        let record = if wanted.args.dry_run {
             None
         } else {
-            let prefixes = prefixes(wanted, session, context);
-            let created = store.create(&provenance, &run.planned, &run.problems, &prefixes);
+            let created = Record::create(store, head, prefixes).map_err(|error| CommandError::new(error.line()));
             Some(created.hint("nothing has been measured; --dry-run measures without keeping")?)
         };
-        Ok(Keeper { writer, rounds: vec![], by_case: HashMap::new(), numbers })
+        Ok(Keeper { record, rounds: vec![], by_case: HashMap::new(), numbers })
     }
 
     /// Returns `number` by case from the samples that these are pooled with.
@@ -51,11 +97,20 @@ impl Keeper {
     }
 
     /// Writes a round down.
-    pub(crate) fn keep(&mut self, round: &Round) -> Result<()> {
-        if let Some(writer) = &mut self.writer {
-            let path = writer.path().to_owned();
-            let kept = writer.append(round);
-            kept.hint(format!("the rounds before this one are kept in {}", path.display()))?;
+    pub(crate) fn keep(&mut self, round: &Round, console: &Console) -> Result<()> {
+        if let Some(record) = self.record.take() {
+            let path = record.writer.path().to_owned();
+            let lost = |error: StoreError| {
+                let error = CommandError::new(error.line());
+                if path.exists() {
+                    error.hint(format!("the rounds before are kept in {}", path.display()))
+                } else {
+                    error
+                }
+            };
+            let mut record = record.restored(&self.rounds, console).map_err(lost)?;
+            record.writer.append(round).map_err(lost)?;
+            self.record = Some(record);
         }
         let key = (round.benchmark.clone(), round.parameters.clone());
         self.by_case.entry(key).or_default().push(self.rounds.len());
@@ -63,55 +118,64 @@ impl Keeper {
         Ok(())
     }
 
-    /// Prints the line of a case that is done.
-    pub(crate) fn tell(
-        &self,
-        benchmark: &Benchmark,
-        case: &Case,
-        show_stderr: bool,
-        context: &Context<'_>,
-        progress: &Progress,
-    ) -> Result<()> {
+    /// Returns what is to be told of a case that is done.
+    pub(crate) fn told(&self, benchmark: &Benchmark, case: &Case, with_detail: bool) -> Told {
         let indices = self.by_case.get(&(case.benchmark.clone(), case.texts()));
         let rounds: Vec<&Round> = indices.into_iter().flatten().map(|index| &self.rounds[*index]).collect();
-        let screen = Screen { width: context.console.width, colour: context.console.colour };
         let outcomes = tacho_judge::case_outcomes(benchmark, case, &rounds);
-        let detail = outcomes.iter().find_map(|outcome| outcome.detail.as_deref()).filter(|_| show_stderr);
-        progress.around(|| {
-            context.console.data(&tacho_report::case_line(&outcomes, &screen))?;
-            if let Some(detail) = detail {
-                context.console.complain(detail);
-            }
-            Ok(())
-        })
+        let detail = outcomes.iter().find_map(|outcome| outcome.detail.clone()).filter(|_| with_detail);
+        Told { outcomes, detail }
     }
 
     /// Returns all rounds, in order.
     pub(crate) fn take_rounds(&mut self) -> Vec<Round> {
         self.by_case.clear();
-        std::mem::take(&mut self.rounds)
+        self.rounds.clone()
     }
 
     /// Seals the record of a complete run; an interrupted one stays open, as a partial run.
-    pub(crate) fn close(self, finish: Finish) -> Result<Option<PathBuf>> {
-        match (self.writer, finish) {
-            (None, _) => Ok(None),
-            (Some(writer), Finish::Stopped) => Ok(Some(writer.path().to_owned())),
-            (Some(writer), Finish::Complete) => {
-                let path = writer.path().to_owned();
-                let sealed = writer.seal().map_err(CommandError::from);
-                sealed.map(Some).hint(format!("all rounds are kept in {}", path.display()))
-            }
+    pub(crate) fn close(self, finish: Finish, console: &Console) -> Result<Option<PathBuf>> {
+        let Some(record) = self.record else { return Ok(None) };
+        let path = record.writer.path().to_owned();
+        let lost = |error: StoreError| {
+            let error = CommandError::new(error.line());
+            if path.exists() { error.hint(format!("all rounds are kept in {}", path.display())) } else { error }
+        };
+        let record = record.restored(&self.rounds, console).map_err(lost)?;
+        match finish {
+            Finish::Stopped => Ok(Some(record.writer.path().to_owned())),
+            Finish::Complete => record.writer.seal().map(Some).map_err(lost),
         }
     }
 }
 
-fn numbers_of(earlier: &[Run]) -> HashMap<CaseKey, u64> {
+/// Returns the inner loop's `number` by live case, from stored rounds of the same version.
+fn numbers_of(earlier: &[Run], run: &Run, prefixes: &Prefixes) -> HashMap<CaseKey, u64> {
+    let mut stored: HashMap<(&str, &[String]), u64> = HashMap::new();
+    for earlier in earlier {
+        for round in &earlier.rounds {
+            for samples in round.samples.values() {
+                if let Samples::Loops { number, .. } = samples {
+                    stored.insert((&round.benchmark, &round.parameters), *number);
+                }
+            }
+        }
+    }
+    let versions: HashMap<&str, &str> = earlier
+        .iter()
+        .flat_map(|run| &run.planned)
+        .map(|plan| (plan.benchmark.name.as_str(), plan.benchmark.version.as_str()))
+        .collect();
     let mut numbers = HashMap::new();
-    for round in earlier.iter().flat_map(|run| &run.rounds) {
-        for samples in round.samples.values() {
-            if let Samples::Loops { number, .. } = samples {
-                numbers.insert((round.benchmark.clone(), round.parameters.clone()), *number);
+    for plan in &run.planned {
+        let Benchmark { name, version, .. } = &plan.benchmark;
+        if versions.get(name.as_str()).copied() != Some(&prefixes.replace(version)) {
+            continue;
+        }
+        for case in plan.cases.iter().filter_map(|index| plan.benchmark.case(*index)) {
+            let texts: Vec<String> = case.texts().iter().map(|text| prefixes.replace_identity(text)).collect();
+            if let Some(number) = stored.get(&(name.as_str(), &texts[..])) {
+                numbers.insert((name.clone(), case.texts()), *number);
             }
         }
     }

@@ -15,7 +15,7 @@ use crate::subject_choice::{self, Choice};
 use crate::suite_session::SuiteSession;
 
 /// Returns the run as it is before its first round.
-pub(super) fn plan(wanted: &Wanted, choice: Choice, session: &mut SuiteSession, context: &Context<'_>) -> Result<Run> {
+pub(super) fn plan(wanted: &Wanted, choice: Choice, session: &SuiteSession, context: &Context<'_>) -> Result<Run> {
     let selection = Selection::parse(&wanted.args.bench)?;
     let planned = planned(wanted, &session.discovery, &selection)?;
     let problems = session.discovery.problems.clone();
@@ -70,23 +70,24 @@ fn planned(wanted: &Wanted, discovery: &Discovery, selection: &Selection) -> Res
 
 fn nothing_selected(wanted: &Wanted, discovery: &Discovery) -> CommandError {
     let n = discovery.benchmarks.len();
+    let lost = discovery.problems.first().map(|problem| {
+        let module = if problem.module.is_empty() { "the suite's __init__.py" } else { &problem.module };
+        format!("{module} could not be loaded: {}", problem.error)
+    });
     if n > 0 && !wanted.args.bench.is_empty() {
         let patterns = wanted.args.bench.join("`, `");
-        return CommandError::new(format!("none of the {n} benchmarks is selected by `{patterns}`"))
-            .hint("see them all with `tacho list --cases`");
+        let error = CommandError::new(format!("none of the {n} benchmarks is selected by `{patterns}`"));
+        return error.hint(lost.unwrap_or_else(|| "see them all with `tacho list --cases`".into()));
     }
     let suite = wanted.settings.path(wanted.settings.suite.value.path());
     let error = CommandError::new(format!("no benchmarks in `{}`", suite.display()));
-    match discovery.problems.first() {
-        Some(problem) => error.hint(format!("`{}` could not be imported: {}", problem.module, problem.error)),
-        None => {
-            error.hint("a benchmark is a function whose name starts with time_, mem_, peakmem_, track_ or timeraw_")
-        }
-    }
+    error.hint(lost.unwrap_or_else(|| {
+        "a benchmark is a function whose name starts with time_, mem_, peakmem_, track_ or timeraw_".into()
+    }))
 }
 
 /// The suite's identity: its git tree where it is in the project's repository, else a digest of its files.
-pub(super) fn harness(wanted: &Wanted, git: Option<&Git>) -> Result<String> {
+fn harness(wanted: &Wanted, git: Option<&Git>) -> Result<String> {
     let suite = wanted.settings.path(wanted.settings.suite.value.path());
     if let (Some(git), SuitePath::Package(_)) = (git, &wanted.settings.suite.value)
         && let Ok(Some(tree)) = git.subtree_id(&suite)

@@ -1,13 +1,13 @@
 //! Which of the kept runs are shown, and which are shown as one.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use tacho_measure::git::Git;
 use tacho_model::{Provenance, Run, Subject};
-use tacho_store::{Entry, Store};
+use tacho_store::{Entry, Prefixes, Store};
 
-use super::{ShowArgs, both};
+use super::ShowArgs;
 use crate::error::{CommandError, Result};
 use crate::settings::Settings;
 
@@ -52,6 +52,11 @@ pub(super) fn choose<'a>(
 /// Returns the entries at the subject that `word` names.
 fn matching<'a>(entries: &'a [Entry], word: &str, settings: Option<&Settings>) -> Result<Vec<&'a Entry>> {
     let hash = resolved(word, settings);
+    if word.ends_with(".py") {
+        let name = super::file_project(Path::new(word));
+        let newest = entries.iter().rev().find(|entry| entry.provenance.project == name);
+        return newest.map(|entry| vec![entry]).ok_or_else(|| CommandError::new(format!("no run of `{word}` is kept")));
+    }
     let fits = |entry: &&Entry| {
         let (subject, run_id) = (&entry.provenance.subject, &entry.provenance.run_id);
         Some(&subject.id()) == hash.as_ref() || names(subject, word) || is_prefix(run_id, word)
@@ -114,36 +119,24 @@ fn is_same_series(a: &Provenance, b: &Provenance) -> bool {
         && a.method == b.method
 }
 
-/// Reads a group as one run: the newest one's provenance and plan, the rounds of all.
-///
-/// Cases that only an older run planned are left to that run.
+/// Reads a group as one run.
 pub(super) fn pooled(store: &Store, group: &[&Entry]) -> Result<Run> {
-    let mut runs = group.iter().map(|entry| store.read(&entry.path)).collect::<std::result::Result<Vec<Run>, _>>()?;
-    let mut newest = runs.pop().ok_or_else(|| CommandError::new("nothing to show"))?;
-    let versions: HashMap<&str, &str> =
-        newest.planned.iter().map(|plan| (plan.benchmark.name.as_str(), plan.benchmark.version.as_str())).collect();
-    let mut rounds = Vec::new();
-    for run in &mut runs {
-        let same = |name: &str| {
-            let theirs =
-                run.planned.iter().find(|plan| plan.benchmark.name == name).map(|plan| &plan.benchmark.version);
-            theirs.map(String::as_str) == versions.get(name).copied()
-        };
-        rounds.extend(run.rounds.iter().filter(|round| same(&round.benchmark)).cloned());
-        newest.completeness = both(newest.completeness, run.completeness);
-    }
-    let after = rounds.iter().map(|round| round.round + 1).max().unwrap_or(0);
-    newest.rounds.iter_mut().for_each(|round| round.round += after);
-    rounds.append(&mut newest.rounds);
-    newest.rounds = rounds;
-    Ok(newest)
+    let read = |entry: &&Entry| store.read(&entry.path).map_err(|error| CommandError::new(error.line()));
+    let runs = group.iter().map(read).collect::<Result<Vec<Run>>>()?;
+    tacho_judge::pooled(runs).ok_or_else(|| CommandError::new("nothing to show"))
 }
 
 /// Returns the newest sealed runs whose samples new ones of `provenance` may be pooled with: one experiment.
-pub(crate) fn same_series(store: &Store, provenance: &Provenance) -> Result<Vec<Run>> {
+///
+/// `prefixes` are those that stored texts went through.
+pub(crate) fn same_series(store: &Store, live: &Provenance, prefixes: &Prefixes) -> Result<Vec<Run>> {
+    let mut provenance = live.clone();
+    let stored =
+        |(name, value): (&String, &String)| (prefixes.replace_identity(name), prefixes.replace_identity(value));
+    provenance.environment.axes = live.environment.axes.iter().map(stored).collect();
     let entries = store.entries()?.entries;
     let fits = |entry: &&Entry| {
-        is_same_series(&entry.provenance, provenance)
+        is_same_series(&entry.provenance, &provenance)
             && entry.provenance.settings.quick == provenance.settings.quick
             && entry.completeness == tacho_model::Completeness::Sealed
     };

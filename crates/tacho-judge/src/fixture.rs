@@ -1,0 +1,84 @@
+//! Benchmarks, rounds and runs for the tests of this crate.
+
+use std::collections::BTreeMap;
+
+use tacho_model::{
+    Benchmark, Completeness, Environment, Isolation, Kind, Machine, Metric, ParameterAxis, Planned, Provenance,
+    Purpose, Round, Run, RunSettings, Samples, Settings, State, Subject, Timestamp,
+};
+
+/// Returns a timing benchmark with one parameter, whose values are `0`, `1`, ….
+pub(crate) fn benchmark(name: &str, n_cases: usize) -> Benchmark {
+    let axis = ParameterAxis { name: "n".into(), texts: (0..n_cases).map(|i| i.to_string()).collect() };
+    Benchmark {
+        name: name.into(),
+        module: "m".into(),
+        kind: Kind::Time,
+        version: "1".into(),
+        code: None,
+        metrics: vec![Metric::new("time", "seconds", None)],
+        parameters: vec![axis],
+        timeout_s: None,
+        settings: Settings::default(),
+        setup_cache: None,
+        pretty_name: None,
+        extra: BTreeMap::new(),
+    }
+}
+
+fn provenance() -> Provenance {
+    Provenance {
+        run_id: "0".repeat(16),
+        project: "p".into(),
+        subject: Subject::Date { date: Timestamp { unix_us: 0 } },
+        branch: None,
+        harness: None,
+        machine: Machine { name: "m".into(), facts: BTreeMap::new() },
+        environment: Environment::default(),
+        purpose: Purpose::History,
+        experiment: None,
+        tool_version: "0".into(),
+        runner: "r".into(),
+        method: "asv/2".into(),
+        started_at: Timestamp { unix_us: 0 },
+        load: None,
+        settings: RunSettings::default(),
+    }
+}
+
+/// Returns a sealed run that plans two rounds of every case.
+pub(crate) fn run(benchmarks: Vec<Benchmark>, rounds: Vec<Round>) -> Run {
+    let plan = |benchmark: Benchmark| Planned { cases: (0..benchmark.n_cases()).collect(), benchmark, rounds: 2 };
+    Run {
+        provenance: provenance(),
+        planned: benchmarks.into_iter().map(plan).collect(),
+        problems: vec![],
+        rounds,
+        completeness: Completeness::Sealed,
+    }
+}
+
+/// Returns a round of 5 ns without samples.
+pub(crate) fn round(benchmark: &str, text: &str, round: u32, state: State) -> Round {
+    Round {
+        benchmark: benchmark.into(),
+        parameters: vec![text.into()],
+        round,
+        slot: 0,
+        started_at: Timestamp { unix_us: 0 },
+        duration_ns: 5,
+        state,
+        method: "asv/2".into(),
+        isolation: Isolation::Fork,
+        samples: BTreeMap::new(),
+        observed: BTreeMap::new(),
+        message: (state != State::Measured).then(|| format!("{} in round {round}", state.word())),
+        detail: None,
+    }
+}
+
+/// Returns a round with samples of two calls each.
+pub(crate) fn measured(benchmark: &str, text: &str, number: u32, loop_ns: &[u64]) -> Round {
+    let samples = Samples::Loops { number: 2, loop_ns: loop_ns.to_vec() };
+    Round { samples: BTreeMap::from([("time".into(), samples)]), ..round(benchmark, text, number, State::Measured) }
+}

@@ -1,0 +1,29 @@
+"""Ties this process to the one that started it, so that nothing outlives a run."""
+
+import contextlib
+import os
+import signal
+
+from .native import ask_for_signal_at_parents_end
+
+
+def die_with(parent_pid):
+    """Has the kernel kill this process when its parent ends, and ends it if it has already."""
+    ask_for_signal_at_parents_end(signal.SIGKILL)
+    if os.getppid() != parent_pid:
+        os._exit(1)
+
+
+@contextlib.contextmanager
+def outlived():
+    """Lets this process live on for a while after its parent, to end what it has started itself.
+
+    Killed, it could not kill the process group of a case. That its parent is gone it learns from
+    the end of the stream of requests.
+    """
+    parent_pid = os.getppid()
+    ask_for_signal_at_parents_end(0)
+    try:
+        yield
+    finally:
+        die_with(parent_pid)

@@ -1,0 +1,1 @@
+"""Benchmarks that return numbers of many kinds."""
