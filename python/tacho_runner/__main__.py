@@ -1,7 +1,5 @@
 """Starts the runner by path, leaving no trace of it where the measured code looks for modules."""
 
-import importlib
-import importlib.util
 import os
 import sys
 import types
@@ -9,6 +7,8 @@ import types
 
 def load_package(folder):
     """Imports the runner's package from its folder without putting anything on `sys.path`."""
+    import importlib.util
+
     name = os.path.basename(folder)
     location = os.path.join(folder, "__init__.py")
     spec = importlib.util.spec_from_file_location(
@@ -37,7 +37,15 @@ def hide(folder):
     sys.modules["__main__"] = types.ModuleType("__main__")
 
 
+OLDEST = (3, 8)
+
+
 def main():
+    if sys.version_info < OLDEST:
+        # Before anything else is imported, and in words that the oldest Python reads.
+        found = ".".join(str(part) for part in sys.version_info[:3])
+        sys.stderr.write("Python 3.8 or newer is needed; this is %s\n" % found)
+        return 1
     folder = os.path.dirname(os.path.abspath(__file__))
     arguments = sys.argv[1:]
     script_folder = sys.path[0] if sys.path else ""

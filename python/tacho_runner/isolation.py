@@ -189,7 +189,8 @@ class Watch:
     def patience_ms(self, left_s):
         if self.pid_fd is None:
             left_s = POLL_S if left_s is None else min(left_s, POLL_S)
-        return None if left_s is None else max(1, left_s * 1000)
+        # An hour at most: poll takes no more than fits a C int, and asks again.
+        return None if left_s is None else min(max(1, left_s * 1000), 3_600_000)
 
     def has_ended(self):
         """Tells whether the child has ended, if possible without reaping it.

@@ -7,8 +7,8 @@ pub fn human(value: f64, unit: &str) -> String {
     match unit {
         "seconds" | "s" | "second" | "sec" => prefixed(value, &TIMES),
         "bytes" | "byte" | "B" => prefixed(value, &SIZES),
-        "unit" | "" => significant(value),
-        other => format!("{} {other}", significant(value)),
+        "unit" | "" => whole_or_significant(value),
+        other => format!("{} {other}", whole_or_significant(value)),
     }
 }
 
@@ -17,6 +17,8 @@ pub fn human_with_spread(value: f64, spread: f64, unit: &str) -> String {
     let ladder: &[(f64, &str)] = match unit {
         "seconds" | "s" | "second" | "sec" => &TIMES,
         "bytes" | "byte" | "B" => &SIZES,
+        "unit" | "" if spread == 0.0 => return whole_or_significant(value),
+        other if spread == 0.0 => return format!("{} {other}", whole_or_significant(value)),
         "unit" | "" => return with_spread(value, spread),
         other => return format!("{} {other}", with_spread(value, spread)),
     };
@@ -67,6 +69,11 @@ fn prefixed(value: f64, ladder: &[(f64, &str)]) -> String {
     format!("{} {name}", significant(value / scale))
 }
 
+/// A count stays a count: `180 roads`, not `180.0`.
+fn whole_or_significant(value: f64) -> String {
+    if value.fract() == 0.0 && value.abs() < 1e6 { format!("{value:.0}") } else { significant(value) }
+}
+
 /// Returns a number with three significant digits, without an exponent between 0.001 and a million.
 pub fn significant(value: f64) -> String {
     let size = value.abs();
@@ -108,7 +115,9 @@ mod tests {
 
     #[test]
     fn other_units_stay_as_they_are() {
-        check(12.0, "GFLOP/s", "12.0 GFLOP/s");
+        check(12.5, "GFLOP/s", "12.5 GFLOP/s");
+        check(12.0, "items", "12 items");
+        check(-3.0, "", "-3");
         check(1234567.0, "unit", "1.23e6");
         check(-0.25, "score", "-0.250 score");
     }
@@ -118,7 +127,8 @@ mod tests {
         assert_eq!(human_with_spread(1.234e-3, 2e-6, "seconds"), "1.23 ± 0.002 ms");
         assert_eq!(human_with_spread(1.234e-3, 2e-5, "seconds"), "1.23 ± 0.02 ms");
         assert_eq!(human_with_spread(0.5, 0.0078, "seconds"), "500 ± 8 ms");
-        assert_eq!(human_with_spread(3.0, 0.0, "unit"), "3.00 ± 0.00");
+        assert_eq!(human_with_spread(3.0, 0.0, "unit"), "3");
+        assert_eq!(human_with_spread(3.0, 0.25, "unit"), "3.00 ± 0.25");
         assert_eq!(human_with_spread(1.5e7, 2e5, "unit"), "1.50e7 ± 200000");
     }
 

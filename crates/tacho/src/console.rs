@@ -55,12 +55,16 @@ impl Console {
         if self.lost_output.get().is_some() {
             return;
         }
-        let _ = self.data(text).map_err(|error| self.lost_output.set(error.text()));
+        if let Err(error) = self.data(text) {
+            let reason = if error.is_broken_pipe() { String::new() } else { error.text() };
+            let _ = self.lost_output.set(reason);
+        }
     }
 
     /// Tells, once a measurement is done, that its results could not be written where they should.
     pub(crate) fn tell_of_lost_output(&self) {
-        if let Some(error) = self.lost_output.get() {
+        // A reader that has gone away, like `head`, has seen enough.
+        if let Some(error) = self.lost_output.get().filter(|error| !error.is_empty()) {
             self.warn(&format!("standard output could not be written to, the record could: {error}"));
         }
     }

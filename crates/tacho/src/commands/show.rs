@@ -83,7 +83,11 @@ pub(crate) fn run(args: ShowArgs, context: &Context<'_>) -> Result<u8> {
         return list(&args, &entries, context);
     }
     let chosen = choice::choose(&entries, args.commit.as_deref(), settings.as_ref(), store.root())?;
-    let runs = chosen.iter().map(|group| choice::pooled(&store, group)).collect::<Result<Vec<Run>>>()?;
+    let mut runs = chosen.iter().map(|group| choice::pooled(&store, group)).collect::<Result<Vec<Run>>>()?;
+    if !args.bench.is_empty() {
+        // Who asks for some benchmarks does not ask what became of the others.
+        runs.iter_mut().for_each(|run| run.problems.clear());
+    }
     if let Some(limit) = args.durations {
         return durations(&args, &runs, limit.0, context);
     }
