@@ -26,14 +26,16 @@ pub fn human_with_spread(value: f64, spread: f64, unit: &str) -> String {
     format!("{} {name}", with_spread(value / scale, spread / scale))
 }
 
-/// A spread finer than the value's last digit keeps one digit of its own rather than be shown as nothing.
-fn with_spread(value: f64, spread: f64) -> String {
-    let value = significant(value);
+/// A spread finer than the value's last digit keeps one digit of its own, down to a thousandth of the value;
+/// below that it is shown as nothing.
+fn with_spread(number: f64, spread: f64) -> String {
+    let value = significant(number);
     let decimals = value.split_once('.').map_or(0, |(_, decimals)| decimals.len());
     let rounded = format!("{spread:.decimals$}");
     let is_nothing = spread != 0.0 && rounded.trim_matches(['0', '.', '-']).is_empty();
     let spread = match (value.contains('e'), is_nothing) {
         (true, _) => significant(spread),
+        (false, true) if spread.abs() < number.abs() / 1000.0 => "0".into(),
         (false, true) => format!("{spread:.*}", (-spread.abs().log10().floor()).max(0.0) as usize),
         (false, false) => rounded,
     };
@@ -127,6 +129,7 @@ mod tests {
         assert_eq!(human_with_spread(1.234e-3, 2e-6, "seconds"), "1.23 ± 0.002 ms");
         assert_eq!(human_with_spread(1.234e-3, 2e-5, "seconds"), "1.23 ± 0.02 ms");
         assert_eq!(human_with_spread(0.5, 0.0078, "seconds"), "500 ± 8 ms");
+        assert_eq!(human_with_spread(0.2, 7e-8, "seconds"), "200 ± 0 ms");
         assert_eq!(human_with_spread(3.0, 0.0, "unit"), "3");
         assert_eq!(human_with_spread(3.0, 0.25, "unit"), "3.00 ± 0.25");
         assert_eq!(human_with_spread(1.5e7, 2e5, "unit"), "1.50e7 ± 200000");
