@@ -32,7 +32,8 @@ class Parameters:
         """Returns the values of the case at that index, or of the case that reads like `texts`.
 
         Texts say which case is meant even where the order of the values depends on the process,
-        as it does for the elements of a set.
+        as it does for the elements of a set. A text that no value of this process has is of a value
+        that reads differently in each, such as a random one: then the index decides, as in asv.
         """
         n_cases = functools.reduce(operator.mul, map(len, self.values), 1)
         if not 0 <= index < n_cases:
@@ -43,16 +44,16 @@ class Parameters:
         return self.case_of(index, texts)
 
     def case_of(self, index, texts):
-        try:
-            places = [own.index(text) for own, text in zip(self.texts, texts)]
-            if len(texts) == len(self.texts):
-                return tuple(own[place] for own, place in zip(self.values, places))
-        except ValueError:
-            pass
-        raise NoSuchCase(
-            "no case with the parameters (%s): case %d has (%s)"
-            % (", ".join(texts), index, ", ".join(nth_product(self.texts, index)))
-        )
+        if len(texts) != len(self.values):
+            raise NoSuchCase(
+                "no case with the parameters (%s): case %d has (%s)"
+                % (", ".join(texts), index, ", ".join(nth_product(self.texts, index)))
+            )
+        places = nth_places(self.values, index)
+        for axis, (own, text) in enumerate(zip(self.texts, texts)):
+            if text in own:
+                places[axis] = own.index(text)
+        return tuple(own[place] for own, place in zip(self.values, places))
 
 
 def listed(params):
@@ -82,10 +83,16 @@ def read_like(values, texts):
     )
 
 
-def nth_product(choices, index):
-    """Returns the combination at that index of the product, the last choice changing fastest."""
+def nth_places(choices, index):
+    """Returns the places of the combination at that index, the last choice changing fastest."""
     places = []
     for choice in reversed(choices):
         index, place = divmod(index, len(choice))
         places.append(place)
-    return tuple(choice[place] for choice, place in zip(choices, reversed(places)))
+    places.reverse()
+    return places
+
+
+def nth_product(choices, index):
+    """Returns the combination at that index of the product, the last choice changing fastest."""
+    return tuple(own[place] for own, place in zip(choices, nth_places(choices, index)))

@@ -96,9 +96,9 @@ class Outcomes(OneSuite):
         assert "track_endless" in reply["output"], reply["output"]
 
     def test_wrong_parameters(self):
-        reply = self.run_case("ends.Skips.track_number", case=2, params=["4"])
+        reply = self.run_case("ends.Skips.track_number", case=2, params=["4", "5"])
         check(reply["state"], "failed")
-        assert "(4)" in reply["message"] and "(3)" in reply["message"], reply["message"]
+        assert "(4, 5)" in reply["message"] and "(3)" in reply["message"], reply["message"]
         reply = self.run_case("ends.Skips.track_number", case=3)
         check(reply["message"], "`ends.Skips.track_number` has no case 3: it has 3")
 

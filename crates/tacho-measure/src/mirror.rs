@@ -59,7 +59,12 @@ fn surroundings(path: &Path, repository: Option<&Path>) -> PathBuf {
 
 fn link_all_but(original: &Path, but: &std::ffi::OsStr, copy: &Path) -> io::Result<()> {
     fs::create_dir(copy)?;
-    for entry in fs::read_dir(original)? {
+    let entries = match fs::read_dir(original) {
+        // Whoever may not list a folder may still pass through it, and the suite could not list it either.
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => return Ok(()),
+        entries => entries?,
+    };
+    for entry in entries {
         let entry = entry?;
         if entry.file_name() != but {
             symlink(entry.path(), copy.join(entry.file_name()))?;
@@ -78,12 +83,13 @@ fn copy_all(original: &Path, copy: &Path) -> io::Result<()> {
         let entry = entry?;
         let (from, to) = (entry.path(), copy.join(entry.file_name()));
         let kind = entry.file_type()?;
-        if kind.is_symlink() {
-            symlink(fs::read_link(&from)?, to)?;
+        let name = entry.file_name();
+        if kind.is_symlink() || kind.is_dir() && name.as_encoded_bytes().starts_with(b".") {
+            // Of links the original's place is meant, and hidden folders hold no code.
+            symlink(&from, to)?;
         } else if kind.is_dir() {
-            // Compiled files of the original do not fit the copies' times, and hidden folders are no code.
-            let name = entry.file_name();
-            if name != "__pycache__" && !name.as_encoded_bytes().starts_with(b".") {
+            // Compiled files of the original do not fit the copies' times.
+            if name != "__pycache__" {
                 copy_all(&from, &to)?;
             }
         } else if kind.is_file() {
@@ -94,7 +100,40 @@ fn copy_all(original: &Path, copy: &Path) -> io::Result<()> {
 }
 
 fn copy_file(from: &Path, to: &Path, n_bytes: u64) -> io::Result<()> {
-    if n_bytes >= LARGEST_COPY_BYTES { symlink(from, to) } else { fs::copy(from, to).map(|_| ()) }
+    if n_bytes >= LARGEST_COPY_BYTES {
+        return symlink(from, to);
+    }
+    match fs::copy(from, to) {
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => symlink(from, to),
+        copied => copied.map(|_| ()),
+    }
+}
+
+impl Mirror {
+    /// Returns true where all copied files are still as the original's: nobody edited while they were copied.
+    ///
+    /// # Errors
+    /// Whatever the file system says.
+    pub fn is_like(&self, original: &Path) -> io::Result<bool> {
+        is_like(original, &self.suite)
+    }
+}
+
+fn is_like(original: &Path, copy: &Path) -> io::Result<bool> {
+    let kind = fs::symlink_metadata(copy)?.file_type();
+    if kind.is_symlink() {
+        return Ok(true);
+    }
+    if kind.is_file() {
+        return Ok(fs::read(original).is_ok_and(|bytes| fs::read(copy).is_ok_and(|copied| copied == bytes)));
+    }
+    for entry in fs::read_dir(copy)? {
+        let name = entry?.file_name();
+        if !is_like(&original.join(&name), &copy.join(&name))? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 #[cfg(test)]
@@ -131,6 +170,28 @@ mod tests {
         assert!(!made.suite.join("__pycache__").exists());
         fs::remove_dir_all(&into).expect("removes");
         assert_eq!(read(&project.join("tests/data.txt")), "data", "links are removed, not what they lead to");
+    }
+
+    #[test]
+    fn hidden_folders_and_links_lead_where_they_did() {
+        let folder = tempfile::tempdir().expect("a temp folder");
+        write(folder.path(), "shared/far.txt", "far");
+        write(folder.path(), "a/b/c/d/suite/.data/x.txt", "hidden");
+        symlink("../../../../../shared", folder.path().join("a/b/c/d/suite/link")).expect("links");
+        let into = folder.path().join("scratch");
+        let made = mirror(&folder.path().join("a/b/c/d/suite"), None, &into).expect("mirrors");
+        assert_eq!(read(&made.suite.join(".data/x.txt")), "hidden");
+        assert_eq!(read(&made.suite.join("link/far.txt")), "far");
+        assert!(made.is_like(&folder.path().join("a/b/c/d/suite")).expect("compares"));
+    }
+
+    #[test]
+    fn an_edit_during_the_copying_is_seen() {
+        let folder = tempfile::tempdir().expect("a temp folder");
+        write(folder.path(), "suite/a.py", "1");
+        let made = mirror(&folder.path().join("suite"), None, &folder.path().join("scratch")).expect("mirrors");
+        write(folder.path(), "suite/a.py", "2");
+        assert!(!made.is_like(&folder.path().join("suite")).expect("compares"));
     }
 
     #[test]

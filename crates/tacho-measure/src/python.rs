@@ -18,6 +18,7 @@ use crate::session::{Launch, SessionError, limit, unexpected};
 
 use cache::Cache;
 pub use discovery::Discovery;
+use discovery::{OwnTexts, texts_at};
 use interpreters::{Interpreters, Warm, text};
 use loss::{Loss, Trouble};
 
@@ -71,13 +72,19 @@ pub struct PythonExecutor {
     interpreters: Interpreters,
     caches: HashMap<String, Cache>,
     cache_timeouts: HashMap<String, f64>,
+    own_texts: OwnTexts,
 }
 
 impl PythonExecutor {
     /// Makes an executor. Nothing is started yet.
     pub fn new(config: PythonConfig) -> PythonExecutor {
         let interpreters = Interpreters::new(config);
-        PythonExecutor { interpreters, caches: HashMap::new(), cache_timeouts: HashMap::new() }
+        PythonExecutor {
+            interpreters,
+            caches: HashMap::new(),
+            cache_timeouts: HashMap::new(),
+            own_texts: OwnTexts::new(),
+        }
     }
 
     /// Returns, by module, why its cases could not be forked and were spawned.
@@ -99,9 +106,11 @@ impl PythonExecutor {
         };
         let may_fork = loaded.fork.safe && self.config().launch_method != LaunchMethod::Spawn;
         let isolation = if may_fork { IsolationWire::Fork } else { IsolationWire::Itself };
-        let (benchmarks, listing) = discovery::list(&mut session, isolation)?;
+        let listing = discovery::list(&mut session, isolation, self.config().launch.places.as_ref())?;
+        let benchmarks = listing.benchmarks;
+        self.own_texts = listing.own_texts;
         problems.extend(loaded.problems.into_iter().map(convert::load_problem));
-        problems.extend(listing);
+        problems.extend(listing.problems);
         self.cache_timeouts = discovery::cache_timeouts(&benchmarks, self.config().default_timeout_s);
         // An interpreter that has imported the only module and nothing but forked is as good as new.
         let only_module = benchmarks.first().map(|first| first.module.clone()).filter(|_| loaded.modules <= 2);
@@ -145,13 +154,11 @@ impl PythonExecutor {
         if !hung(&round, &how) {
             return Ok(round);
         }
-        let mut spawned = self.measure_in(task, &How { isolation: Isolation::Spawn, ..how })?;
-        if spawned.state != State::Measured {
-            // Not the fork's fault: the first round tells where it stood still.
-            return Ok(round);
-        }
-        spawned.observed.insert("hung_forks".into(), 1.0);
-        Ok(spawned)
+        let spawned = self.measure_in(task, &How { isolation: Isolation::Spawn, ..how })?;
+        // Where a new interpreter did no better, the first round tells where it stood still.
+        let mut kept = if spawned.state == State::Measured { spawned } else { round };
+        kept.observed.insert("hung_forks".into(), 1.0);
+        Ok(kept)
     }
 
     fn measure_in(&mut self, task: &Task<'_>, how: &How) -> Result<Round, Trouble> {
@@ -179,13 +186,12 @@ impl PythonExecutor {
 
     fn run_request(&self, task: &Task<'_>, how: &How, dir: String) -> impl FnOnce(u64) -> Request + use<> {
         let config = self.config();
-        let measured =
-            |text: String| config.launch.places.as_ref().map_or(text.clone(), |places| places.measured(&text));
+        let own_texts = self.own_texts.get(&task.benchmark.name).map(|axes| texts_at(axes, task.case.index));
         let request = RunRequest {
             id: 0,
             benchmark: task.benchmark.name.clone(),
             case: task.case.index,
-            params: task.case.texts().into_iter().map(measured).collect(),
+            params: own_texts.unwrap_or_else(|| task.case.texts()),
             isolation: how.wire(),
             method: config.method.clone(),
             settings: task.settings.clone(),

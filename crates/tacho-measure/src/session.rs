@@ -100,13 +100,9 @@ pub struct Places {
 }
 
 impl Places {
-    fn told(&self, text: &str) -> String {
+    /// Returns a text of the runner's in which the copy's path has become the original's.
+    pub(crate) fn told(&self, text: &str) -> String {
         text.replace(&self.copy, &self.original)
-    }
-
-    /// Returns a text of the user's world in the runner's.
-    pub(crate) fn measured(&self, text: &str) -> String {
-        text.replace(&self.original, &self.copy)
     }
 
     /// Returns a line of JSON in which the copy's path has become the original's.
@@ -350,10 +346,8 @@ fn read_replies(pipe: std::io::PipeReader, places: Option<Places>) -> Receiver<R
                 Ok(0) | Err(_) => return,
                 Ok(_) => {}
             }
-            let told = places.as_ref().and_then(|places| places.told_in_json(&line));
-            let line = told.as_ref().map_or(&line[..], |told| told.as_bytes());
             // What is no message is no answer: a benchmark may have found the descriptor.
-            if let Ok(reply) = serde_json::from_slice::<Reply>(line)
+            if let Some(reply) = reply_of(&line, places.as_ref())
                 && sender.send(reply).is_err()
             {
                 return;
@@ -361,6 +355,16 @@ fn read_replies(pipe: std::io::PipeReader, places: Option<Places>) -> Receiver<R
         }
     });
     receiver
+}
+
+/// Reads a reply, with the original's path for the copy's. A benchmark's definition stays as it is: the runner is
+/// asked for cases by the very texts that it gave.
+fn reply_of(line: &[u8], places: Option<&Places>) -> Option<Reply> {
+    let reply: Reply = serde_json::from_slice(line).ok()?;
+    match places {
+        Some(places) if !matches!(reply, Reply::Benchmark(_)) => serde_json::from_str(&places.told_in_json(line)?).ok(),
+        _ => Some(reply),
+    }
 }
 
 fn keep_tail(mut pipe: std::io::PipeReader, limit: usize) -> (Arc<Mutex<Tail>>, JoinHandle<()>) {

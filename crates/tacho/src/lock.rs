@@ -20,7 +20,7 @@ impl MeasuringLock {
     pub(crate) fn take(dirs: &Dirs, console: &Console, wait: bool, about: &str) -> Result<MeasuringLock> {
         let made = std::fs::create_dir_all(&dirs.state);
         made.with_context(|| format!("cannot make `{}`", dirs.state.display())).hint(UNWRITABLE_HINT)?;
-        let path = dirs.state.join("measuring.lock");
+        let path = dirs.state.join(format!("measuring-{}.lock", host()));
         let mut file = open(&path).hint(UNWRITABLE_HINT)?;
         if wait {
             if let Err(TryLockError::WouldBlock) = file.try_lock() {
@@ -47,6 +47,12 @@ impl MeasuringLock {
 fn open(path: &Path) -> Result<File> {
     let opened = File::options().read(true).write(true).create(true).truncate(false).open(path);
     Ok(opened.with_context(|| format!("cannot open `{}`", path.display()))?)
+}
+
+/// On a home that several machines share, each has a lock of its own.
+fn host() -> String {
+    let name = crate::machine_choice::host_name();
+    name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' }).collect()
 }
 
 fn holder(file: &mut File) -> String {

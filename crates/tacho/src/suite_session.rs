@@ -5,13 +5,15 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::Context as _;
-use tacho_measure::{Discovery, Launch, LaunchMethod, Places, PythonConfig, PythonExecutor, SessionError, SuiteSource};
-use tempfile::TempDir;
+use tacho_measure::git::Git;
+use tacho_measure::{
+    Discovery, Launch, LaunchMethod, Places, PythonConfig, PythonExecutor, SessionError, SuiteSource, suite_digest,
+};
 
 use crate::context::Context;
 use crate::error::{CommandError, Result};
 use crate::interpreter;
-use crate::scratch;
+use crate::scratch::Scratch;
 use crate::settings::{Settings, SuitePath};
 
 /// Of what a process prints, so much is kept.
@@ -22,7 +24,9 @@ pub(crate) struct SuiteSession {
     pub(crate) executor: PythonExecutor,
     pub(crate) discovery: Discovery,
     pub(crate) label: String,
-    pub(crate) scratch: TempDir,
+    pub(crate) scratch: Scratch,
+    /// The identity of the suite that is measured.
+    pub(crate) harness: String,
 }
 
 /// Starts the interpreter, imports the suite and lists its benchmarks.
@@ -34,12 +38,13 @@ pub(crate) fn open(
     settings: &Settings,
     affinity: Option<Vec<u32>>,
     commit: Option<&str>,
+    git: Option<&Git>,
 ) -> Result<SuiteSession> {
     refuse_missing_processors(affinity.as_deref())?;
     let original = suite(settings)?;
     let program = interpreter::find(settings.python.value.as_deref(), &settings.python_base(&context.cwd))?;
-    let scratch = scratch::folder()?;
-    let (suite, places) = copied(&original, scratch.path())?;
+    let scratch = Scratch::new()?;
+    let Copied { suite, places, harness } = copied(&original, git, scratch.path())?;
     let label = format!("existing-{}", program.file_name().map_or("python".into(), |name| name.to_string_lossy()));
     let launch = Launch {
         program: program.clone(),
@@ -59,7 +64,7 @@ pub(crate) fn open(
         scratch: scratch.path().to_owned(),
     });
     let discovery = executor.discover().map_err(|error| unanswered(&error, &program))?;
-    Ok(SuiteSession { executor, discovery, label, scratch })
+    Ok(SuiteSession { executor, discovery, label, scratch, harness })
 }
 
 fn suite(settings: &Settings) -> Result<SuiteSource> {
@@ -77,19 +82,48 @@ fn suite(settings: &Settings) -> Result<SuiteSource> {
     }
 }
 
+/// How often the copying begins anew where somebody edits at the same time.
+const COPY_TRIES: usize = 5;
+
+/// A suite's copy, and what it is a copy of.
+struct Copied {
+    suite: SuiteSource,
+    places: Places,
+    harness: String,
+}
+
 /// Copies the suite, so that every round is of the same one whatever is edited meanwhile.
-fn copied(suite: &SuiteSource, scratch: &Path) -> Result<(SuiteSource, Places)> {
+fn copied(suite: &SuiteSource, git: Option<&Git>, scratch: &Path) -> Result<Copied> {
     let (SuiteSource::Package(path) | SuiteSource::File(path)) = suite;
     let repository = path.ancestors().skip(1).find(|folder| folder.join(".git").exists());
-    let mirror = tacho_measure::mirror(path, repository, &scratch.join("suite"))
-        .with_context(|| format!("cannot copy the suite `{}`", path.display()))?;
-    let places =
-        Places { copy: mirror.root.display().to_string(), original: mirror.original_root.display().to_string() };
-    let copy = match suite {
-        SuiteSource::Package(_) => SuiteSource::Package(mirror.suite),
-        SuiteSource::File(_) => SuiteSource::File(mirror.suite),
-    };
-    Ok((copy, places))
+    let failed = || format!("cannot copy the suite `{}`", path.display());
+    for attempt in 0..COPY_TRIES {
+        let mirror = tacho_measure::mirror(path, repository, &scratch.join(format!("suite-{attempt}")));
+        let mirror = mirror.with_context(failed)?;
+        let harness = harness(suite, git)?;
+        // Compared after the identity was taken: both are then of one moment.
+        if mirror.is_like(path).with_context(failed)? {
+            let copy = mirror.root.display().to_string();
+            let places = Places { copy, original: mirror.original_root.display().to_string() };
+            let suite = match suite {
+                SuiteSource::Package(_) => SuiteSource::Package(mirror.suite),
+                SuiteSource::File(_) => SuiteSource::File(mirror.suite),
+            };
+            return Ok(Copied { suite, places, harness });
+        }
+    }
+    Err(CommandError::new(format!("the suite `{}` changes while it is copied", path.display())))
+}
+
+/// The suite's identity: its git tree where it is in the project's repository, else a digest of its files.
+fn harness(suite: &SuiteSource, git: Option<&Git>) -> Result<String> {
+    if let (Some(git), SuiteSource::Package(path)) = (git, suite)
+        && let Ok(Some(tree)) = git.subtree_id(path)
+    {
+        return Ok(tree);
+    }
+    let (SuiteSource::Package(path) | SuiteSource::File(path)) = suite;
+    suite_digest(path).map_err(|error| CommandError::new(format!("cannot read `{}`: {error}", path.display())))
 }
 
 /// Unpacks the runner to the user's cache, else to the scratch folder.
@@ -109,9 +143,13 @@ fn refuse_missing_processors(asked: Option<&[u32]>) -> Result<()> {
         .hint(format!("this process may use {}", there.join(", "))))
 }
 
-/// Makes a path absolute without following links: a suite keeps the name it is called by.
+/// Follows links and dots on the way to a suite, but not the suite's own name: it is called by that.
 fn absolute(path: &Path) -> PathBuf {
-    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+    let lexical = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    match (lexical.parent().map(Path::canonicalize), lexical.file_name()) {
+        (Some(Ok(parent)), Some(name)) => parent.join(name),
+        _ => lexical.canonicalize().unwrap_or(lexical),
+    }
 }
 
 fn launch_method(word: &str) -> LaunchMethod {

@@ -326,3 +326,15 @@ fn variables_of_a_hook_do_not_lead_elsewhere() {
         assert!(command::REMOVED.contains(&name), "{name}");
     }
 }
+
+#[test]
+fn a_folder_may_become_a_link() {
+    let repository = Repository::with_a_commit();
+    fs::rename(repository.path("benchmarks"), repository.path("real")).unwrap();
+    std::os::unix::fs::symlink("real", repository.path("benchmarks")).unwrap();
+    let snapshot = repository.open().work_tree().unwrap();
+    let suite = snapshot.subtree(&repository.path("benchmarks")).unwrap();
+    repository.commit("everything");
+    assert_eq!(snapshot.id(), repository.git(&["rev-parse", "HEAD^{tree}"]));
+    assert_eq!(suite, Some(repository.git(&["rev-parse", "HEAD:real"])), "what the link leads to");
+}

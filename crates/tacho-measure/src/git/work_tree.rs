@@ -52,7 +52,14 @@ impl WorkTree {
             command::run(git.root(), &variables, arguments.iter().copied(), input)?.success()
         };
         // Not `git add -A`: it would move submodules along and stop at a repository that lies around untracked.
-        let changed = ask(&["diff-files", "--name-only", "-z", "--no-ext-diff", "--ignore-submodules=all"], &[])?;
+        let differing = |filter: &str| {
+            ask(&["diff-files", filter, "--name-only", "-z", "--no-ext-diff", "--ignore-submodules=all"], &[])
+        };
+        let gone = differing("--diff-filter=D")?;
+        // By name alone: a folder may have become a link, behind which git does not look.
+        let gone = gone.split_inclusive(|byte| *byte == 0).filter(|path| !git.is_own(&path[..path.len() - 1], true));
+        ask(&["update-index", "--force-remove", "-z", "--stdin"], &gone.flatten().copied().collect::<Vec<u8>>())?;
+        let changed = differing("--diff-filter=d")?;
         let untracked = ask(&["ls-files", "-z", "--others", "--exclude-standard"], &[])?;
         let mut paths = Vec::new();
         let of = |list: &[u8], tracked| {

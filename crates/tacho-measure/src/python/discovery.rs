@@ -6,8 +6,8 @@ use tacho_model::{Benchmark, Problem};
 
 use super::DISCOVERY_LIMIT;
 use crate::convert;
-use crate::protocol::{FactsReply, HelloReply, IsolationWire, Reply, Request};
-use crate::session::{Session, SessionError, unexpected};
+use crate::protocol::{BenchmarkReply, FactsReply, HelloReply, IsolationWire, Reply, Request};
+use crate::session::{Places, Session, SessionError, unexpected};
 
 /// What discovery found in one environment.
 #[derive(Debug, Clone)]
@@ -30,33 +30,70 @@ pub struct Discovery {
     pub problems: Vec<Problem>,
 }
 
+/// Parameter texts by benchmark, as the runner has them: where they hold the path of the suite's copy.
+pub(super) type OwnTexts = HashMap<String, Vec<Vec<String>>>;
+
+/// What a loaded suite holds.
+pub(super) struct Listing {
+    pub(super) benchmarks: Vec<Benchmark>,
+    pub(super) problems: Vec<Problem>,
+    pub(super) own_texts: OwnTexts,
+}
+
 /// Lists the benchmarks of a loaded suite.
 pub(super) fn list(
     session: &mut Session,
     isolation: IsolationWire,
-) -> Result<(Vec<Benchmark>, Vec<Problem>), SessionError> {
-    let mut benchmarks = Vec::new();
-    let mut problems = Vec::new();
+    places: Option<&Places>,
+) -> Result<Listing, SessionError> {
+    let mut listing = Listing { benchmarks: Vec::new(), problems: Vec::new(), own_texts: HashMap::new() };
     let each = |reply: Reply| {
         if let Reply::Benchmark(reply) = reply {
-            match convert::benchmark(*reply) {
-                Ok(benchmark) => benchmarks.push(benchmark),
-                Err(problem) => problems.push(problem),
-            }
+            listing.take(*reply, places);
         }
     };
     match session.ask_many(|id| Request::Discover { id, isolation }, DISCOVERY_LIMIT, each)? {
         Reply::Discovered(found) => {
-            problems.extend(found.problems.into_iter().map(convert::discovery_problem));
-            let lost = found.n.saturating_sub(benchmarks.len() as u64);
+            let n_told = listing.benchmarks.len() as u64;
+            listing.problems.extend(found.problems.into_iter().map(convert::discovery_problem));
+            let lost = found.n.saturating_sub(n_told);
             if lost > 0 {
                 let error = format!("{lost} benchmarks were described in a way that is not understood");
-                problems.push(convert::problem_of_module("", error, String::new()));
+                listing.problems.push(convert::problem_of_module("", error, String::new()));
             }
         }
         other => return Err(unexpected(&other)),
     }
-    Ok((benchmarks, problems))
+    Ok(listing)
+}
+
+impl Listing {
+    fn take(&mut self, mut reply: BenchmarkReply, places: Option<&Places>) {
+        if let Some(places) = places {
+            let told = |texts: &Vec<String>| texts.iter().map(|text| places.told(text)).collect();
+            let params: Vec<Vec<String>> = reply.params.iter().map(told).collect();
+            if params != reply.params {
+                self.own_texts.insert(reply.name.clone(), std::mem::replace(&mut reply.params, params));
+            }
+            reply.version = places.told(&reply.version);
+        }
+        match convert::benchmark(reply) {
+            Ok(benchmark) => self.benchmarks.push(benchmark),
+            Err(problem) => self.problems.push(problem),
+        }
+    }
+}
+
+/// Returns the texts of case `index` of the product, the last parameter fastest.
+pub(super) fn texts_at(axes: &[Vec<String>], index: usize) -> Vec<String> {
+    let mut rest = index;
+    let mut texts: Vec<String> = Vec::with_capacity(axes.len());
+    for axis in axes.iter().rev().filter(|axis| !axis.is_empty()) {
+        texts.push(axis[rest % axis.len()].clone());
+        rest /= axis.len();
+    }
+    texts.reverse();
+    texts
 }
 
 /// A cache's limit is its own, else the largest of those who share it (asv's rule).

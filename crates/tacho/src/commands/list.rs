@@ -42,7 +42,7 @@ pub(crate) fn run(args: ListArgs, context: &Context<'_>) -> Result<u8> {
     };
     let python = interpreter::from_flags(args.python.as_deref(), &args.environment)?;
     settings.python.take_from_flag(python.map(Some), "--python");
-    let session = suite_session::open(context, &settings, None, None)?;
+    let session = suite_session::open(context, &settings, None, None, None)?;
     let planned = select(session.discovery.benchmarks, &selection)?;
     let problems = &session.discovery.problems;
     let screen = Screen { width: context.console.width, colour: context.console.colour };

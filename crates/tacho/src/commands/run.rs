@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use clap::Args;
 use tacho_measure::{Event, ExecuteOptions, Finish, execute};
-use tacho_model::{Benchmark, Completeness, Outcome, Run, State};
+use tacho_model::{Benchmark, Completeness, Outcome, Problem, Run, State};
 use tacho_report::{NextSteps, Screen, Shown};
 
 use crate::commands::show::Limit;
@@ -88,7 +88,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "all", value_parser = Limit::parse)]
     durations: Option<Limit>,
     /// Print the run as JSON at its end (schema tacho.show/1) instead of a line for each case
-    #[arg(long)]
+    #[arg(long, conflicts_with = "durations")]
     json: bool,
     /// Wait while another run measures on this machine
     #[arg(long)]
@@ -105,7 +105,7 @@ pub(crate) fn run(args: RunArgs, context: &Context<'_>) -> Result<u8> {
     progress.say("loading the suite");
     let commit = choice.subject.as_ref().filter(|subject| subject.enters_history()).map(tacho_model::Subject::id);
     let affinity = wanted.attributes.affinity.clone();
-    let mut session = suite_session::open(context, &wanted.settings, affinity, commit.as_deref())?;
+    let mut session = suite_session::open(context, &wanted.settings, affinity, commit.as_deref(), choice.git.as_ref())?;
     let run = plan::plan(&wanted, choice, &session, context)?;
     announce(&run, &session, &wanted, context, &progress);
     let mut keeper = Keeper::open(&wanted, &run, &session, context)?;
@@ -263,8 +263,7 @@ fn report(wanted: &Wanted, run: &Run, session: &SuiteSession, done: &Done, conte
     let outcomes = tacho_judge::outcomes(run);
     let counts = tacho_judge::counts(&outcomes);
     if wanted.args.json {
-        let shown = Shown { run, outcomes: &outcomes, counts: &counts };
-        console.data(&tacho_report::json::show(&[shown], false))?;
+        print_json(wanted, run, done, context)?;
     } else {
         let screen = Screen { width: console.line_width, colour: console.colour };
         let next = next_steps(wanted, done, context);
@@ -289,6 +288,17 @@ fn report(wanted: &Wanted, run: &Run, session: &SuiteSession, done: &Done, conte
     }
     console.tell_of_lost_output();
     Ok(code(wanted, run, &outcomes, done.finish))
+}
+
+/// Prints the run as it is kept, so that it reads the same here and from `tacho show`.
+fn print_json(wanted: &Wanted, run: &Run, done: &Done, context: &Context<'_>) -> Result<()> {
+    let store = context.store(Some(&wanted.settings));
+    let kept = done.kept.as_deref().map(|path| store.read(path)).transpose();
+    let kept = kept.map_err(|error| CommandError::new(error.line()))?;
+    let run = kept.as_ref().unwrap_or(run);
+    let outcomes = tacho_judge::outcomes(run);
+    let shown = Shown { run, outcomes: &outcomes, counts: &tacho_judge::counts(&outcomes) };
+    context.console.data(&tacho_report::json::show(&[shown], false))
 }
 
 /// The commands that go on from here, as the user would type them.
@@ -320,7 +330,9 @@ fn code(wanted: &Wanted, run: &Run, outcomes: &[Outcome], finish: Finish) -> u8 
     let measured = outcomes.iter().any(|outcome| outcome.state == State::Measured);
     let failed = outcomes.iter().any(|outcome| outcome.state.is_failure());
     // A module that cannot be imported matters where everything was asked for; with -b it may be beside the point.
-    let lost_modules = !run.problems.is_empty() && wanted.args.bench.is_empty();
+    let listed = |name: &String| run.planned.iter().any(|plan| plan.benchmark.name == *name);
+    let loses = |problem: &Problem| !problem.benchmark.as_ref().is_some_and(listed);
+    let lost_modules = wanted.args.bench.is_empty() && run.problems.iter().any(loses);
     match (measured, failed || lost_modules || finish == Finish::Stopped) {
         (false, _) => exit::NO_ANSWER,
         (true, true) => exit::PARTIAL,

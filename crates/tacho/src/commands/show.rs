@@ -29,7 +29,7 @@ pub(crate) struct ShowArgs {
     /// Only runs of this machine
     #[arg(long, short = 'm', value_name = "NAME")]
     machine: Option<String>,
-    /// Only runs in environments whose label or python is this
+    /// Only runs in this environment: `existing`, `existing:PROGRAM`, its label, or its python version
     #[arg(long, short = 'E', value_name = "SPEC")]
     environment: Option<String>,
     /// Tell everything: quartiles, intervals, versions, tracebacks, all provenance
@@ -80,6 +80,10 @@ pub(crate) fn run(args: ShowArgs, context: &Context<'_>) -> Result<u8> {
     }
     let entries = choice::filtered(found.entries, &args);
     if args.list {
+        let entries = match &args.commit {
+            Some(word) => choice::matching(&entries, word, settings.as_ref())?.into_iter().cloned().collect(),
+            None => entries,
+        };
         return list(&args, &entries, context);
     }
     let chosen = choice::choose(&entries, args.commit.as_deref(), settings.as_ref(), store.root())?;
@@ -89,7 +93,7 @@ pub(crate) fn run(args: ShowArgs, context: &Context<'_>) -> Result<u8> {
         runs.iter_mut().for_each(|run| run.problems.clear());
     }
     if let Some(limit) = args.durations {
-        return durations(&args, &runs, limit.0, context);
+        return durations(&args, &mut runs, limit.0, context);
     }
     show(&args, &runs, context)
 }
@@ -169,9 +173,20 @@ fn record_entry(entry: &Entry) -> RecordEntry {
     }
 }
 
-fn durations(args: &ShowArgs, runs: &[Run], limit: Option<usize>, context: &Context<'_>) -> Result<u8> {
-    let rows = tacho_judge::durations_of(runs);
+fn durations(args: &ShowArgs, runs: &mut [Run], limit: Option<usize>, context: &Context<'_>) -> Result<u8> {
+    let selection = Selection::parse(&args.bench)?;
+    for run in &mut *runs {
+        let mut kept = Vec::new();
+        for plan in std::mem::take(&mut run.planned) {
+            if !selection.select(&plan.benchmark)?.is_empty() {
+                kept.push(plan);
+            }
+        }
+        run.planned = kept;
+    }
+    let mut rows = tacho_judge::durations_of(runs);
     let text = if args.json {
+        rows.truncate(limit.unwrap_or(usize::MAX));
         tacho_report::json::durations(&rows)
     } else {
         rendered(&tacho_report::durations(&rows, limit), args, context)

@@ -116,8 +116,12 @@ pub(super) fn apply(path: &Path, settings: &mut Settings) -> Result<()> {
     let variables = Some(environment.variables).filter(|variables| !variables.is_empty());
     settings.variables.take_from_file(variables, path, "environment.variables");
     apply_run(path, run, settings)?;
-    settings.store.take_from_file(store.dir, path, "store.dir");
-    settings.metrics = metric.into_iter().map(|metric| rule(path, metric)).collect::<Result<Vec<MetricRule>>>()?;
+    let store = store.dir.map(|dir| from_root(path, settings, dir));
+    settings.store.take_from_file(store, path, "store.dir");
+    // A later rule wins, and the project's come after the user's.
+    for metric in metric {
+        settings.metrics.push(rule(path, metric)?);
+    }
     Ok(())
 }
 
@@ -131,8 +135,8 @@ fn apply_suite(path: &Path, mut suites: Vec<Suite>, settings: &mut Settings) -> 
         (Some(_), Some(_)) => {
             return Err(CommandError::new(format!("[[suite]] in `{}` has both `dir` and `file`", path.display())));
         }
-        (Some(dir), None) => Some((SuitePath::Package(dir), "suite.dir")),
-        (None, Some(file)) => Some((SuitePath::File(file), "suite.file")),
+        (Some(dir), None) => Some((SuitePath::Package(from_root(path, settings, dir)), "suite.dir")),
+        (None, Some(file)) => Some((SuitePath::File(from_root(path, settings, file)), "suite.file")),
         (None, None) => None,
     };
     if let Some((suite, key)) = found {
@@ -141,6 +145,12 @@ fn apply_suite(path: &Path, mut suites: Vec<Suite>, settings: &mut Settings) -> 
     let method = suite.method.map(|method| one_of(path, "suite.method", method, &METHODS)).transpose()?;
     settings.method.take_from_file(method, path, "suite.method");
     Ok(())
+}
+
+/// Paths start from the file's folder; the settings' own start from the project's.
+fn from_root(file: &Path, settings: &Settings, path: PathBuf) -> PathBuf {
+    let folder = file.parent().unwrap_or(&settings.root);
+    if folder == settings.root { path } else { folder.join(path) }
 }
 
 fn apply_run(path: &Path, run: Run, settings: &mut Settings) -> Result<()> {

@@ -271,8 +271,14 @@ fn a_second_run_says_who_measures() {
     let suite = "import time\ndef time_long(): time.sleep(3)\n";
     let env = TestEnv::with_project(&[("benchmarks/long.py", suite)]);
     let mut first = env.command(&["run", "--quick"]).stdout(std::process::Stdio::piped()).spawn().unwrap();
-    let lock = env.home(".local/state/tacho/measuring.lock");
-    while std::fs::read_to_string(&lock).unwrap_or_default().is_empty() {
+    let state = env.home(".local/state/tacho");
+    let is_locked = || {
+        let entries = std::fs::read_dir(&state).into_iter().flatten().flatten();
+        entries.into_iter().any(|entry| {
+            entry.path().extension().is_some_and(|end| end == "lock") && entry.metadata().unwrap().len() > 0
+        })
+    };
+    while !is_locked() {
         assert!(first.try_wait().unwrap().is_none(), "the first run holds the lock while it measures");
         std::thread::yield_now();
     }
@@ -442,4 +448,65 @@ fn processors_that_are_not_there_are_refused() {
     let said = env.tacho(&["run", "--cpu-affinity", "4000"]);
     assert_eq!(said.code, Some(2), "{}", said.all());
     assert!(said.stderr.contains("no processor 4000") && said.stderr.contains("may use 0"), "{}", said.all());
+}
+
+#[test]
+fn parameters_that_read_differently_in_each_process_are_measured() {
+    let suite = "
+import functools, random
+def track_set(s): return len(s)
+track_set.params = [frozenset('abc'), frozenset('de')]
+def track_random(x): return 1
+track_random.params = [random.random(), random.random()]
+def track_partial(f): return f()
+track_partial.params = [functools.partial(int, '3')]
+";
+    let env =
+        TestEnv::with_project(&[("benchmarks/odd.py", suite), ("benchmarks/other.py", "def track_a(): return 1\n")]);
+    let said = env.tacho(&["run", "--quick"]);
+    assert!(said.stdout.contains("6 cases: 6 measured"), "{}", said.all());
+    let results = newest(&env)["results"].clone();
+    assert_eq!((results[0]["value"].as_f64(), results[1]["value"].as_f64()), (Some(3.0), Some(2.0)));
+}
+
+#[test]
+fn parameters_that_hold_the_projects_own_path_are_found_again() {
+    let env = TestEnv::with_project(&[("hard.txt", "12345")]);
+    let path = env.path("hard.txt").display().to_string();
+    let suite = format!("def track_path(p): return len(open(p).read())\ntrack_path.params = ['{path}']\n");
+    env.write("benchmarks/hard.py", &suite);
+    env.tacho(&["run", "--quick"]).with_code(0);
+    let result = newest(&env)["results"][0].clone();
+    assert_eq!((&result["value"], &result["parameters"][0]["value"]), (&5.0.into(), &"'{project}/hard.txt'".into()));
+}
+
+#[test]
+fn a_file_above_is_measured_from_below() {
+    let env = project();
+    env.write("sub/deep/x.txt", "");
+    env.write("speed.py", "def track_one(): return 1\n");
+    let said = env.shell(&format!("cd sub/deep && {} run ../../speed.py --quick", env!("CARGO_BIN_EXE_tacho")));
+    assert_eq!(said.code, Some(0), "{}", said.all());
+    assert!(said.stdout.contains("speed.track_one"), "{}", said.all());
+}
+
+#[test]
+fn a_linked_suite_keeps_the_name_it_is_called_by() {
+    let env = TestEnv::with_project(&[]);
+    env.write("real/__init__.py", "");
+    env.write("real/a.py", "from benchmarks.common import X\ndef track_x(): return X\n");
+    env.write("real/common.py", "X = 4\n");
+    env.shell("rm -r benchmarks && ln -s real benchmarks").with_code(0);
+    env.tacho(&["run", "--quick"]).with_code(0);
+    assert_eq!(newest(&env)["results"][0]["value"], 4.0);
+}
+
+#[test]
+fn the_json_of_a_run_is_that_of_showing_it() {
+    let env = TestEnv::with_project(&[(
+        "benchmarks/a.py",
+        "def track_a(): raise ValueError(__file__)\ndef track_b(): return 1\n",
+    )]);
+    let run = env.tacho(&["run", "--quick", "--json"]).json(3);
+    assert_eq!(run, env.tacho(&["show", "--json"]).json(0));
 }

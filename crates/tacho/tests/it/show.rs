@@ -106,3 +106,34 @@ fn a_file_that_is_no_record_hides_nothing() {
     assert_eq!(said.code, Some(0), "{}", said.all());
     assert!(said.stderr.contains("garbage.jsonl") && said.stdout.contains("track_n"), "{}", said.all());
 }
+
+#[test]
+fn options_narrow_what_is_shown() {
+    let env = measured();
+    let rows = |flags: &[&str]| -> usize {
+        let said = env.tacho(&[&["show", "--json"], flags].concat()).json(0);
+        let list = said.get("durations").or_else(|| said.get("records")).unwrap();
+        list.as_array().unwrap().len()
+    };
+    assert_eq!(rows(&["--durations"]), 2);
+    assert_eq!(rows(&["--durations", "1"]), 1);
+    assert_eq!(rows(&["--durations", "-b", "track_n"]), 1);
+    assert_eq!(rows(&["--list", "HEAD"]), 1);
+    assert_eq!(env.tacho(&["show", "deadbeef", "--list"]).code, Some(2));
+}
+
+#[test]
+fn environments_are_named_as_when_they_were_measured() {
+    let env = measured();
+    let label = env.tacho(&["show", "--json"]).json(0)["runs"][0]["provenance"]["environment"]["label"].clone();
+    let label = label.as_str().unwrap().to_owned();
+    let program = label.trim_start_matches("existing-").to_owned();
+    for spec in
+        ["existing", "existing:same", &format!("existing:{program}"), &format!("existing:/usr/bin/{program}"), &label]
+    {
+        assert_eq!(env.tacho(&["show", "-E", spec]).code, Some(0), "{spec}");
+    }
+    for spec in ["1", "virtualenv", "existing:other"] {
+        assert_eq!(env.tacho(&["show", "-E", spec]).code, Some(2), "{spec}");
+    }
+}

@@ -22,6 +22,8 @@ pub(crate) struct Keeper {
     rounds: Vec<Round>,
     by_case: HashMap<CaseKey, Vec<usize>>,
     numbers: HashMap<CaseKey, u64>,
+    /// The number that the first round gets: after those that these are pooled with.
+    first_round: u32,
 }
 
 /// An open record, and all that is needed to begin it anew.
@@ -74,12 +76,14 @@ impl Keeper {
         let prefixes = prefixes(wanted, session, context);
         let mut head = run.clone();
         let mut numbers = HashMap::new();
+        let mut first_round = 0;
         if wanted.args.append_samples {
             let earlier = crate::commands::show::same_series(&store, &head.provenance, &prefixes)?;
             if earlier.is_empty() {
                 context.console.talk("There are no samples of this commit to pool with yet.");
             }
             numbers = numbers_of(&earlier, run, &prefixes);
+            first_round = earlier.iter().flat_map(|run| &run.rounds).map(|round| round.round + 1).max().unwrap_or(0);
             head.provenance.experiment = earlier.last().map(experiment_of);
         }
         let record = if wanted.args.dry_run {
@@ -88,7 +92,7 @@ impl Keeper {
             let created = Record::create(store, head, prefixes).map_err(|error| CommandError::new(error.line()));
             Some(created.hint("nothing has been measured; --dry-run measures without keeping")?)
         };
-        Ok(Keeper { record, rounds: vec![], by_case: HashMap::new(), numbers })
+        Ok(Keeper { record, rounds: vec![], by_case: HashMap::new(), numbers, first_round })
     }
 
     /// Returns `number` by case from the samples that these are pooled with.
@@ -98,6 +102,7 @@ impl Keeper {
 
     /// Writes a round down.
     pub(crate) fn keep(&mut self, round: &Round, console: &Console) -> Result<()> {
+        let round = &Round { round: self.first_round + round.round, ..round.clone() };
         if let Some(record) = self.record.take() {
             let path = record.writer.path().to_owned();
             let lost = |error: StoreError| {

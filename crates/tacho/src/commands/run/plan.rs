@@ -1,8 +1,9 @@
 //! The plan of a run: which cases, how many rounds, and where the numbers will come from.
 
-use tacho_measure::git::Git;
+use std::collections::BTreeMap;
+
 use tacho_measure::matching::Selection;
-use tacho_measure::{Discovery, machine as facts, suite_digest};
+use tacho_measure::{Discovery, machine as facts};
 use tacho_model::{Environment, Planned, Provenance, Purpose, Run, RunSettings, Threads};
 
 use super::{Wanted, machine, open};
@@ -10,7 +11,6 @@ use crate::commands::list;
 use crate::context::Context;
 use crate::error::{CommandError, Result};
 use crate::interpreter;
-use crate::settings::SuitePath;
 use crate::subject_choice::{self, Choice};
 use crate::suite_session::SuiteSession;
 
@@ -22,7 +22,6 @@ pub(super) fn plan(wanted: &Wanted, choice: Choice, session: &SuiteSession, cont
     if planned.iter().all(|plan| plan.cases.is_empty()) {
         return Err(nothing_selected(wanted, &session.discovery));
     }
-    let harness = harness(wanted, choice.git.as_ref())?;
     let settings = &wanted.settings;
     let subject = choice
         .subject
@@ -32,7 +31,7 @@ pub(super) fn plan(wanted: &Wanted, choice: Choice, session: &SuiteSession, cont
         project: settings.project.value.clone(),
         subject,
         branch: choice.branch,
-        harness: Some(harness),
+        harness: Some(session.harness.clone()),
         machine: machine(wanted, context)?,
         environment: environment(wanted, session),
         purpose: Purpose::History,
@@ -86,24 +85,14 @@ fn nothing_selected(wanted: &Wanted, discovery: &Discovery) -> CommandError {
     }))
 }
 
-/// The suite's identity: its git tree where it is in the project's repository, else a digest of its files.
-fn harness(wanted: &Wanted, git: Option<&Git>) -> Result<String> {
-    let suite = wanted.settings.path(wanted.settings.suite.value.path());
-    if let (Some(git), SuitePath::Package(_)) = (git, &wanted.settings.suite.value)
-        && let Ok(Some(tree)) = git.subtree_id(&suite)
-    {
-        return Ok(tree);
-    }
-    suite_digest(&suite).map_err(|error| CommandError::new(format!("cannot read `{}`: {error}", suite.display())))
-}
-
 fn environment(wanted: &Wanted, session: &SuiteSession) -> Environment {
     let settings = &wanted.settings;
+    let variables = interpreter::recorded_variables(settings);
     let found = &session.discovery;
     let declared = settings.variables.value.iter().map(|(name, value)| (format!("env.{name}"), value.clone()));
     let cpus = wanted.attributes.affinity.clone();
     let cpus_text = cpus.as_ref().map(|cpus| cpus.iter().map(u32::to_string).collect::<Vec<_>>().join(","));
-    let mut axes: std::collections::BTreeMap<String, String> = declared.collect();
+    let mut axes: BTreeMap<String, String> = declared.collect();
     axes.insert("python".into(), python_axis(found));
     axes.extend(cpus_text.map(|text| ("cpus".to_owned(), text)));
     Environment {
@@ -113,8 +102,8 @@ fn environment(wanted: &Wanted, session: &SuiteSession) -> Environment {
         interpreter: found.interpreter.clone(),
         executable: found.executable.clone(),
         packages: found.packages.clone(),
-        variables: interpreter::recorded_variables(settings),
-        threads: Threads { cap: None, cpus },
+        threads: Threads { cap: thread_cap(&variables), cpus },
+        variables,
     }
 }
 
@@ -125,4 +114,12 @@ fn python_axis(found: &Discovery) -> String {
         Some(("CPython", _)) | None => found.python.clone(),
         Some((other, _)) => format!("{}{}", other.to_lowercase(), found.python),
     }
+}
+
+/// The cap that all variables of threading libraries agree on, if any is set.
+fn thread_cap(variables: &BTreeMap<String, Option<String>>) -> Option<u32> {
+    let caps = variables.iter().filter(|(name, _)| name.ends_with("_THREADS") || *name == "GOMAXPROCS");
+    let mut caps = caps.filter_map(|(_, value)| value.as_ref()?.parse::<u32>().ok());
+    let first = caps.next()?;
+    caps.all(|cap| cap == first).then_some(first)
 }

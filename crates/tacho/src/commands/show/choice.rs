@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use tacho_measure::git::Git;
-use tacho_model::{Provenance, Run, Subject};
+use tacho_model::{Environment, Provenance, Run, Subject};
 use tacho_store::{Entry, Prefixes, Store};
 
 use super::ShowArgs;
@@ -17,13 +17,19 @@ pub(super) fn filtered(mut entries: Vec<Entry>, args: &ShowArgs) -> Vec<Entry> {
         entries.retain(|entry| entry.provenance.machine.name == *machine);
     }
     if let Some(wanted) = &args.environment {
-        let word = wanted.rsplit(':').next().unwrap_or(wanted);
-        entries.retain(|entry| {
-            let environment = &entry.provenance.environment;
-            environment.label == *wanted || environment.tool == *wanted || environment.axes.values().any(|v| v == word)
-        });
+        entries.retain(|entry| fits_environment(&entry.provenance.environment, wanted));
     }
     entries
+}
+
+/// A spec as `run -E` takes it, a label, or a version of Python.
+fn fits_environment(environment: &Environment, wanted: &str) -> bool {
+    let (tool, program) = wanted.split_once(':').unwrap_or((wanted, ""));
+    let program = program.rsplit('/').next().unwrap_or(program);
+    let by_tool = environment.tool == tool
+        && (matches!(program, "" | "same") || environment.label == format!("{tool}-{program}"));
+    let by_python = environment.axes.get("python").is_some_and(|python| python == wanted);
+    by_tool || by_python || environment.label == wanted
 }
 
 /// Returns the groups of entries to show: each is one run, or several whose samples belong together.
@@ -50,7 +56,7 @@ pub(super) fn choose<'a>(
 }
 
 /// Returns the entries at the subject that `word` names.
-fn matching<'a>(entries: &'a [Entry], word: &str, settings: Option<&Settings>) -> Result<Vec<&'a Entry>> {
+pub(super) fn matching<'a>(entries: &'a [Entry], word: &str, settings: Option<&Settings>) -> Result<Vec<&'a Entry>> {
     let hash = resolved(word, settings);
     if word.ends_with(".py") {
         let name = super::file_project(Path::new(word));
