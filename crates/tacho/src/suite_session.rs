@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use tacho_measure::git::Git;
@@ -160,16 +161,25 @@ fn launch_method(word: &str) -> LaunchMethod {
     }
 }
 
-/// Sets the returned flag at the first Ctrl-C, SIGTERM or closing of the terminal; the second ends the process at once.
+/// So soon a second signal is no second thought: `timeout` signals a process and then its group.
+const SAME_INTERRUPT: Duration = Duration::from_secs(1);
+
+/// Sets the returned flag at the first Ctrl-C, SIGTERM or closing of the terminal; a later one ends the process at once.
 fn watch_for_interrupts() -> Result<Arc<AtomicBool>> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     let flag = Arc::new(AtomicBool::new(false));
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM, signal_hook::consts::SIGHUP] {
-        let register = || {
-            signal_hook::flag::register_conditional_default(signal, Arc::clone(&flag))?;
-            signal_hook::flag::register(signal, Arc::clone(&flag))
-        };
-        register().context("cannot watch for signals")?;
-    }
+    let mut signals =
+        signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP]).context("cannot watch for signals")?;
+    let set = Arc::clone(&flag);
+    std::thread::spawn(move || {
+        let mut first: Option<Instant> = None;
+        for signal in signals.forever() {
+            set.store(true, Ordering::Relaxed);
+            if first.get_or_insert_with(Instant::now).elapsed() > SAME_INTERRUPT {
+                let _ = signal_hook::low_level::emulate_default_handler(signal);
+            }
+        }
+    });
     Ok(flag)
 }
 

@@ -150,6 +150,18 @@ fn an_interruption_keeps_what_was_measured_and_leaves_no_process() {
 }
 
 #[test]
+fn two_signals_at_once_are_one_interruption() {
+    let env = with_children("track_sub");
+    let mut run = env.command(&["run", "--quick"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    while !env.path("mark").exists() {
+        std::thread::yield_now();
+    }
+    let _ = env.shell(&format!("kill -TERM {0}; kill -INT {0}; kill -TERM {0}", run.id()));
+    assert_eq!(run.wait().unwrap().code(), Some(3));
+    wait_until_gone(&env);
+}
+
+#[test]
 fn a_run_that_is_killed_leaves_a_readable_record() {
     let env = with_children("track_sub");
     assert_eq!(interrupted(&env, "KILL"), None);
