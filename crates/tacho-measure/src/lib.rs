@@ -3,6 +3,7 @@
 //! The room knows processes and git. It knows no store, no verdict and nothing about printing: it emits
 //! events and rounds, and the binary leads them on.
 
+mod clock;
 mod convert;
 mod execute;
 pub mod git;
@@ -15,6 +16,7 @@ mod session;
 mod suite_digest;
 mod unpack;
 
+pub use clock::now;
 pub use execute::{Event, ExecuteOptions, Executor, Finish, Task, execute};
 pub use mirror::{Mirror, mirror};
 pub use protocol::PROTOCOL_VERSION;

@@ -7,10 +7,11 @@ mod loss;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
-use tacho_model::{Benchmark, Isolation, Kind, Round, State, Timestamp};
+use tacho_model::{Benchmark, Isolation, Kind, Round, State};
 
+use crate::clock::now;
 use crate::convert;
 use crate::execute::{Executor, Task};
 use crate::protocol::{IsolationWire, RanReply, Reply, Request, RunRequest, SetupCacheReply, SetupCacheRequest};
@@ -162,7 +163,7 @@ impl PythonExecutor {
     }
 
     fn measure_in(&mut self, task: &Task<'_>, how: &How) -> Result<Round, Trouble> {
-        let began = (Instant::now(), SystemTime::now());
+        let began = (Instant::now(), now());
         let dir = self.interpreters.folder("case")?;
         let request = self.run_request(task, how, text(&dir));
         let answered = match how.isolation {
@@ -179,7 +180,7 @@ impl PythonExecutor {
         };
         if how.isolation == Isolation::Spawn || round.duration_ns == 0 {
             round.duration_ns = began.0.elapsed().as_nanos() as u64;
-            round.started_at = timestamp(began.1);
+            round.started_at = began.1;
         }
         Ok(round)
     }
@@ -315,7 +316,7 @@ impl Executor for PythonExecutor {
             Err(Trouble::Lost(Loss { state, message, detail })) => {
                 // Lost before the case itself: by its module or its cache.
                 let mut round = convert::unmeasured(task, Isolation::Fork, state, message, detail);
-                round.started_at = timestamp(SystemTime::now());
+                round.started_at = now();
                 Ok(round)
             }
         }
@@ -330,9 +331,4 @@ fn hung(round: &Round, how: &How) -> bool {
         (user, system) => user.unwrap_or(0.0) + system.unwrap_or(0.0),
     };
     how.isolation == Isolation::Fork && round.state == State::TimedOut && cpu_s < how.timeout_s * IDLE_SHARE
-}
-
-fn timestamp(time: SystemTime) -> Timestamp {
-    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
-    Timestamp { unix_us: since.as_micros() as i64 }
 }

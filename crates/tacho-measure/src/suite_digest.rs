@@ -26,8 +26,12 @@ pub fn suite_digest(path: &Path) -> std::io::Result<String> {
             add_file(&mut hasher, &file)?;
         }
     }
-    let hex: String = hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-    Ok(format!("sha256:{hex}"))
+    Ok(format!("sha256:{}", hex(hasher)))
+}
+
+/// Returns a digest in hexadecimal.
+pub(crate) fn hex(hasher: Sha256) -> String {
+    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn add_file(hasher: &mut Sha256, path: &Path) -> std::io::Result<()> {

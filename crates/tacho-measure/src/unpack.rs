@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
+use crate::suite_digest::hex;
+
 const FILES: &[(&str, &[u8])] = &include!(concat!(env!("OUT_DIR"), "/runner_files.rs"));
 
 /// Unpacks the runner below `cache` unless it is there already, whole and unchanged, and returns its folder.
@@ -53,7 +55,7 @@ fn digest() -> String {
         hasher.update((bytes.len() as u64).to_le_bytes());
         hasher.update(bytes);
     }
-    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(hasher)
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 use std::cell::OnceCell;
 use std::io::{IsTerminal, Write};
 
+use tacho_report::Screen;
+
 use crate::error::Result;
 
 /// Where output goes and how it may look.
@@ -37,6 +39,16 @@ impl Console {
             quiet,
             lost_output: OnceCell::new(),
         }
+    }
+
+    /// Returns what pages and tables are drawn for.
+    pub(crate) fn screen(&self) -> Screen {
+        Screen { width: self.width, colour: self.colour }
+    }
+
+    /// Returns what lines of their own are drawn for.
+    pub(crate) fn line_screen(&self) -> Screen {
+        Screen { width: self.line_width, colour: self.colour }
     }
 
     /// Writes data, with a line break if it lacks one.

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use tacho_measure::git::Git;
-use tacho_model::{Subject, Timestamp};
+use tacho_model::Subject;
 
 use crate::console::Console;
 use crate::error::{CommandError, Result};
@@ -85,7 +84,7 @@ pub(crate) fn without_repository(project: &str, packages: &BTreeMap<String, Stri
     let installed = packages.iter().find(|(name, _)| same(name));
     match installed {
         Some((package, version)) => Subject::Version { package: package.clone(), version: version.clone() },
-        None => Subject::Date { date: now() },
+        None => Subject::Date { date: tacho_measure::now() },
     }
 }
 
@@ -94,22 +93,15 @@ fn normal(name: &str) -> String {
     name.to_lowercase().replace(['_', '.'], "-")
 }
 
-/// Returns the present moment.
-pub(crate) fn now() -> Timestamp {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    Timestamp { unix_us: since.as_micros() as i64 }
-}
-
 /// Returns the project's repository: a local one where the configuration points, else the one around the
 /// configuration if it is a clone, or a fork, of the address that the configuration names.
 fn repository(settings: &Settings, console: &Console, labelled: bool) -> Result<Option<Git>> {
-    let repo = settings.repo.value.trim_start_matches("git+");
-    let local = settings.path(Path::new(repo));
-    if local.is_dir() {
+    if let Some(local) = settings.local_repo() {
         return discover(&local);
     }
+    let repo = settings.repo.value.trim_start_matches("git+");
     if !is_address(repo) {
-        return Err(CommandError::new(format!("no repository `{}`", local.display()))
+        return Err(CommandError::new(format!("no repository `{}`", settings.path(Path::new(repo)).display()))
             .hint(format!("the place comes from {}: see `tacho config show`", settings.repo.origin)));
     }
     let Some(git) = discover(&settings.root)? else { return Ok(None) };

@@ -3,7 +3,6 @@
 use clap::Args;
 use tacho_measure::matching::Selection;
 use tacho_model::{Benchmark, Planned};
-use tacho_report::Screen;
 
 use crate::context::Context;
 use crate::error::Result;
@@ -45,7 +44,7 @@ pub(crate) fn run(args: ListArgs, context: &Context<'_>) -> Result<u8> {
     let session = suite_session::open(context, &settings, None, None, None)?;
     let planned = select(session.discovery.benchmarks, &selection)?;
     let problems = &session.discovery.problems;
-    let screen = Screen { width: context.console.width, colour: context.console.colour };
+    let screen = context.console.screen();
     let text = match (args.json, args.cases) {
         (true, _) => tacho_report::json::list(&planned, problems, args.cases),
         (false, true) => tacho_report::case_names(&planned).terminal(&screen),

@@ -2,7 +2,6 @@
 
 use clap::Args;
 use tacho_model::{Machine, RAM_FACT, ram_text};
-use tacho_report::Screen;
 use tacho_store::Machines;
 
 use crate::context::Context;
@@ -56,7 +55,7 @@ pub(crate) fn run(args: MachineArgs, context: &Context<'_>) -> Result<u8> {
     let text = if args.json {
         tacho_report::json::machine(&shown)
     } else {
-        tacho_report::machine(&shown).terminal(&Screen { width: context.console.width, colour: context.console.colour })
+        tacho_report::machine(&shown).terminal(&context.console.screen())
     };
     context.console.data(&text)?;
     Ok(exit::YES)

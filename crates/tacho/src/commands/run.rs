@@ -9,8 +9,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
+use tacho_measure::matching::Selection;
 use tacho_measure::{Event, ExecuteOptions, Finish, execute};
-use tacho_model::{Benchmark, Completeness, Outcome, Problem, Run, State};
+use tacho_model::{Benchmark, Outcome, Problem, Run, State};
 use tacho_report::{NextSteps, Screen, Shown};
 
 use crate::commands::show::Limit;
@@ -26,7 +27,7 @@ use crate::subject_choice::{self, Wish};
 use crate::suite_session::{self, SuiteSession};
 
 use attributes::Attributes;
-use keep::Keeper;
+use keep::{Keeper, Kept};
 
 /// Measure benchmarks and keep every reading
 ///
@@ -111,9 +112,11 @@ pub(crate) fn run(args: RunArgs, context: &Context<'_>) -> Result<u8> {
     let mut keeper = Keeper::open(&wanted, &run, &session, context)?;
     progress.start();
     let began = Instant::now();
-    let (run, finish) = measure(&wanted, run, &mut session, &mut keeper, context, &progress)?;
+    let finish = measure(&wanted, &run, &mut session, &mut keeper, context, &progress)?;
     progress.end();
-    let done = Done { finish, kept: keeper.close(finish, context.console)?, wall_s: began.elapsed().as_secs_f64() };
+    let Kept { path: kept, rounds } = keeper.close(finish, context.console)?;
+    let run = Run { rounds, ..run };
+    let done = Done { finish, kept, wall_s: began.elapsed().as_secs_f64() };
     report(&wanted, &run, &session, &done, context)
 }
 
@@ -129,6 +132,7 @@ pub(crate) struct Wanted {
     args: RunArgs,
     settings: Settings,
     attributes: Attributes,
+    selection: Selection,
 }
 
 impl Wanted {
@@ -145,7 +149,8 @@ impl Wanted {
         settings.method.take_from_flag(args.method.clone(), "--method");
         settings.cpu_affinity.take_from_flag(args.cpu_affinity.clone().map(Some), "--cpu-affinity");
         let attributes = Attributes::parse(&args.attribute, args.quick, settings.cpu_affinity.value.as_deref())?;
-        Ok(Wanted { args, settings, attributes })
+        let selection = Selection::parse(&args.bench)?;
+        Ok(Wanted { args, settings, attributes, selection })
     }
 
     fn wish(&self) -> Wish<'_> {
@@ -206,7 +211,7 @@ fn announce(run: &Run, session: &SuiteSession, wanted: &Wanted, context: &Contex
             context.console.warn("PYTHONPATH is not handed on to benchmarks; set ASV_PYTHONPATH to give them one");
         }
         if !problems.is_empty() && everything {
-            let screen = Screen { width: context.console.width, colour: false };
+            let screen = Screen { colour: false, ..context.console.screen() };
             context.console.complain(tacho_report::problems(problems, false).terminal(&screen).trim_end());
         }
     });
@@ -215,17 +220,15 @@ fn announce(run: &Run, session: &SuiteSession, wanted: &Wanted, context: &Contex
 /// Runs the loop: each round is kept, each finished case told.
 fn measure(
     wanted: &Wanted,
-    run: Run,
+    run: &Run,
     session: &mut SuiteSession,
     keeper: &mut Keeper,
     context: &Context<'_>,
     progress: &Progress,
-) -> Result<(Run, Finish)> {
+) -> Result<Finish> {
     let options = ExecuteOptions { settings: wanted.attributes.settings.clone(), numbers: keeper.numbers() };
-    let mut run = run;
-    let planned = std::mem::take(&mut run.planned);
     let by_name: HashMap<&str, &Benchmark> =
-        planned.iter().map(|plan| (plan.benchmark.name.as_str(), &plan.benchmark)).collect();
+        run.planned.iter().map(|plan| (plan.benchmark.name.as_str(), &plan.benchmark)).collect();
     let lines = !wanted.args.json;
     let mut failure: Option<CommandError> = None;
     let mut sink = |event: Event<'_>| match event {
@@ -248,13 +251,11 @@ fn measure(
             )
         }
     };
-    let finish = execute(&planned, &options, &mut session.executor, &mut sink);
-    run.planned = planned;
-    run.rounds = keeper.take_rounds();
-    if let Some(error) = failure {
-        return Err(error);
+    let finish = execute(&run.planned, &options, &mut session.executor, &mut sink);
+    match failure {
+        Some(error) => Err(error),
+        None => Ok(finish?),
     }
-    Ok((run, finish?))
 }
 
 /// Tells what came of it and what to do next; the exit code says the same.
@@ -265,12 +266,10 @@ fn report(wanted: &Wanted, run: &Run, session: &SuiteSession, done: &Done, conte
     if wanted.args.json {
         print_json(wanted, run, done, context)?;
     } else {
-        let screen = Screen { width: console.line_width, colour: console.colour };
         let next = next_steps(wanted, done, context);
-        console.result(&tacho_report::run_summary(&outcomes, &counts, done.wall_s, &next, &screen));
+        console.result(&tacho_report::run_summary(&outcomes, &counts, done.wall_s, &next, &console.line_screen()));
         if let Some(limit) = wanted.args.durations {
-            let screen = Screen { width: console.width, colour: console.colour };
-            console.result(&tacho_report::durations(&tacho_judge::durations(run), limit.0).terminal(&screen));
+            console.result(&tacho_report::durations(&tacho_judge::durations(run), limit.0).terminal(&console.screen()));
         }
     }
     for (module, reasons) in session.executor.fork_hazards() {
@@ -338,11 +337,6 @@ fn code(wanted: &Wanted, run: &Run, outcomes: &[Outcome], finish: Finish) -> u8 
         (true, true) => exit::PARTIAL,
         (true, false) => exit::YES,
     }
-}
-
-/// Returns the completeness that a run has while it is going on.
-const fn open() -> Completeness {
-    Completeness::Interrupted
 }
 
 /// Returns this machine as it is kept in records.

@@ -5,7 +5,7 @@ mod choice;
 use clap::Args;
 use tacho_measure::matching::Selection;
 use tacho_model::{Outcome, Run};
-use tacho_report::{RecordEntry, Screen, ShowOptions, Shown};
+use tacho_report::{RecordEntry, ShowOptions, Shown};
 use tacho_store::Entry;
 
 use crate::context::Context;
@@ -72,6 +72,7 @@ pub(crate) fn file_project(path: &std::path::Path) -> String {
 }
 
 pub(crate) fn run(args: ShowArgs, context: &Context<'_>) -> Result<u8> {
+    let selection = Selection::parse(&args.bench)?;
     let settings = context.settings_if_any()?;
     let store = context.store(settings.as_ref());
     let found = store.entries()?;
@@ -93,14 +94,13 @@ pub(crate) fn run(args: ShowArgs, context: &Context<'_>) -> Result<u8> {
         runs.iter_mut().for_each(|run| run.problems.clear());
     }
     if let Some(limit) = args.durations {
-        return durations(&args, &mut runs, limit.0, context);
+        return durations(&args, &selection, &mut runs, limit.0, context);
     }
-    show(&args, &runs, context)
+    show(&args, &selection, &runs, context)
 }
 
-fn show(args: &ShowArgs, runs: &[Run], context: &Context<'_>) -> Result<u8> {
-    let selection = Selection::parse(&args.bench)?;
-    let outcomes = runs.iter().map(|run| selected(run, &selection)).collect::<Result<Vec<Vec<Outcome>>>>()?;
+fn show(args: &ShowArgs, selection: &Selection, runs: &[Run], context: &Context<'_>) -> Result<u8> {
+    let outcomes = runs.iter().map(|run| selected(run, selection)).collect::<Result<Vec<Vec<Outcome>>>>()?;
     if outcomes.iter().all(Vec::is_empty) && !args.bench.is_empty() {
         return Err(CommandError::new(format!("no case here is selected by `{}`", args.bench.join("`, `")))
             .hint("see all with `tacho show`"));
@@ -138,11 +138,7 @@ fn selected(run: &Run, selection: &Selection) -> Result<Vec<Outcome>> {
 }
 
 fn rendered(page: &tacho_report::Page, args: &ShowArgs, context: &Context<'_>) -> String {
-    if args.markdown {
-        page.markdown()
-    } else {
-        page.terminal(&Screen { width: context.console.width, colour: context.console.colour })
-    }
+    if args.markdown { page.markdown() } else { page.terminal(&context.console.screen()) }
 }
 
 fn list(args: &ShowArgs, entries: &[Entry], context: &Context<'_>) -> Result<u8> {
@@ -173,8 +169,13 @@ fn record_entry(entry: &Entry) -> RecordEntry {
     }
 }
 
-fn durations(args: &ShowArgs, runs: &mut [Run], limit: Option<usize>, context: &Context<'_>) -> Result<u8> {
-    let selection = Selection::parse(&args.bench)?;
+fn durations(
+    args: &ShowArgs,
+    selection: &Selection,
+    runs: &mut [Run],
+    limit: Option<usize>,
+    context: &Context<'_>,
+) -> Result<u8> {
     for run in &mut *runs {
         let mut kept = Vec::new();
         for plan in std::mem::take(&mut run.planned) {

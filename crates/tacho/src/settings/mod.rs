@@ -133,6 +133,11 @@ impl Settings {
         self.root.join(relative)
     }
 
+    /// Returns the project's repository where it is a folder here rather than an address.
+    pub(crate) fn local_repo(&self) -> Option<PathBuf> {
+        Some(self.path(Path::new(&self.repo.value))).filter(|path| path.is_dir())
+    }
+
     /// Returns each setting as (name, value, origin), in the order of the documentation.
     pub(crate) fn rows(&self) -> Vec<(&'static str, serde_json::Value, &Origin)> {
         use serde_json::json;

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use tacho_measure::Finish;
 use tacho_model::{Benchmark, Case, Outcome, Round, Run, Samples};
-use tacho_report::Screen;
 use tacho_store::{Prefixes, RecordWriter, Store, StoreError};
 
 use super::Wanted;
@@ -52,6 +51,12 @@ impl Record {
     }
 }
 
+/// A run that has come to its end: where it is kept, if it is, and all its rounds in order.
+pub(crate) struct Kept {
+    pub(crate) path: Option<PathBuf>,
+    pub(crate) rounds: Vec<Round>,
+}
+
 /// What is printed of a case that is done.
 pub(crate) struct Told {
     outcomes: Vec<Outcome>,
@@ -61,8 +66,7 @@ pub(crate) struct Told {
 impl Told {
     /// Prints the case's line, and what it printed itself.
     pub(crate) fn print(&self, console: &Console) {
-        let screen = Screen { width: console.line_width, colour: console.colour };
-        console.result(&tacho_report::case_line(&self.outcomes, &screen));
+        console.result(&tacho_report::case_line(&self.outcomes, &console.line_screen()));
         if let Some(detail) = &self.detail {
             console.complain(detail);
         }
@@ -102,24 +106,17 @@ impl Keeper {
 
     /// Writes a round down.
     pub(crate) fn keep(&mut self, round: &Round, console: &Console) -> Result<()> {
-        let round = &Round { round: self.first_round + round.round, ..round.clone() };
+        let round = Round { round: self.first_round + round.round, ..round.clone() };
         if let Some(record) = self.record.take() {
             let path = record.writer.path().to_owned();
-            let lost = |error: StoreError| {
-                let error = CommandError::new(error.line());
-                if path.exists() {
-                    error.hint(format!("the rounds before are kept in {}", path.display()))
-                } else {
-                    error
-                }
-            };
-            let mut record = record.restored(&self.rounds, console).map_err(lost)?;
-            record.writer.append(round).map_err(lost)?;
+            let failed = |error: StoreError| unwritten(&error, &path, "the rounds before");
+            let mut record = record.restored(&self.rounds, console).map_err(failed)?;
+            record.writer.append(&round).map_err(failed)?;
             self.record = Some(record);
         }
         let key = (round.benchmark.clone(), round.parameters.clone());
         self.by_case.entry(key).or_default().push(self.rounds.len());
-        self.rounds.push(round.clone());
+        self.rounds.push(round);
         Ok(())
     }
 
@@ -132,26 +129,24 @@ impl Keeper {
         Told { outcomes, detail }
     }
 
-    /// Returns all rounds, in order.
-    pub(crate) fn take_rounds(&mut self) -> Vec<Round> {
-        self.by_case.clear();
-        self.rounds.clone()
-    }
-
     /// Seals the record of a complete run; an interrupted one stays open, as a partial run.
-    pub(crate) fn close(self, finish: Finish, console: &Console) -> Result<Option<PathBuf>> {
-        let Some(record) = self.record else { return Ok(None) };
+    pub(crate) fn close(self, finish: Finish, console: &Console) -> Result<Kept> {
+        let Some(record) = self.record else { return Ok(Kept { path: None, rounds: self.rounds }) };
         let path = record.writer.path().to_owned();
-        let lost = |error: StoreError| {
-            let error = CommandError::new(error.line());
-            if path.exists() { error.hint(format!("all rounds are kept in {}", path.display())) } else { error }
+        let failed = |error: StoreError| unwritten(&error, &path, "all rounds");
+        let record = record.restored(&self.rounds, console).map_err(failed)?;
+        let path = match finish {
+            Finish::Stopped => record.writer.path().to_owned(),
+            Finish::Complete => record.writer.seal().map_err(failed)?,
         };
-        let record = record.restored(&self.rounds, console).map_err(lost)?;
-        match finish {
-            Finish::Stopped => Ok(Some(record.writer.path().to_owned())),
-            Finish::Complete => record.writer.seal().map(Some).map_err(lost),
-        }
+        Ok(Kept { path: Some(path), rounds: self.rounds })
     }
+}
+
+/// Returns the error for a record that could not be written, with what there is of it.
+fn unwritten(error: &StoreError, path: &Path, what: &str) -> CommandError {
+    let error = CommandError::new(error.line());
+    if path.exists() { error.hint(format!("{what} are kept in {}", path.display())) } else { error }
 }
 
 /// Returns the inner loop's `number` by live case, from stored rounds of the same version.

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use tacho_measure::matching::Selection;
 use tacho_measure::{Discovery, machine as facts};
-use tacho_model::{Environment, Planned, Provenance, Purpose, Run, RunSettings, Threads};
+use tacho_model::{Completeness, Environment, Planned, Provenance, Purpose, Run, RunSettings, Threads};
 
-use super::{Wanted, machine, open};
+use super::{Wanted, machine};
 use crate::commands::list;
 use crate::context::Context;
 use crate::error::{CommandError, Result};
@@ -16,8 +15,7 @@ use crate::suite_session::SuiteSession;
 
 /// Returns the run as it is before its first round.
 pub(super) fn plan(wanted: &Wanted, choice: Choice, session: &SuiteSession, context: &Context<'_>) -> Result<Run> {
-    let selection = Selection::parse(&wanted.args.bench)?;
-    let planned = planned(wanted, &session.discovery, &selection)?;
+    let planned = planned(wanted, &session.discovery)?;
     let problems = session.discovery.problems.clone();
     if planned.iter().all(|plan| plan.cases.is_empty()) {
         return Err(nothing_selected(wanted, &session.discovery));
@@ -39,7 +37,7 @@ pub(super) fn plan(wanted: &Wanted, choice: Choice, session: &SuiteSession, cont
         tool_version: env!("CARGO_PKG_VERSION").to_owned(),
         runner: session.discovery.runner.clone(),
         method: settings.method.value.clone(),
-        started_at: subject_choice::now(),
+        started_at: tacho_measure::now(),
         load: facts::load(),
         settings: RunSettings {
             quick: wanted.args.quick,
@@ -48,11 +46,12 @@ pub(super) fn plan(wanted: &Wanted, choice: Choice, session: &SuiteSession, cont
             default_timeout_s: settings.timeout_s.value,
         },
     };
-    Ok(Run { provenance, planned, problems, rounds: vec![], completeness: open() })
+    // Until it is sealed a run is an interrupted one.
+    Ok(Run { provenance, planned, problems, rounds: vec![], completeness: Completeness::Interrupted })
 }
 
-fn planned(wanted: &Wanted, discovery: &Discovery, selection: &Selection) -> Result<Vec<Planned>> {
-    let mut planned = list::select(discovery.benchmarks.clone(), selection)?;
+fn planned(wanted: &Wanted, discovery: &Discovery) -> Result<Vec<Planned>> {
+    let mut planned = list::select(discovery.benchmarks.clone(), &wanted.selection)?;
     for plan in &mut planned {
         if let Some(rounds) = wanted.attributes.rounds.filter(|_| plan.benchmark.kind.is_timing()) {
             plan.rounds = rounds;

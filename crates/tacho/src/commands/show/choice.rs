@@ -101,8 +101,7 @@ fn is_prefix(id: &str, word: &str) -> bool {
 /// Returns the hash that a revision names in the project's repository, if there is one.
 fn resolved(word: &str, settings: Option<&Settings>) -> Option<String> {
     let settings = settings?;
-    let repo = settings.path(Path::new(&settings.repo.value));
-    let folder = if repo.is_dir() { repo } else { settings.root.clone() };
+    let folder = settings.local_repo().unwrap_or_else(|| settings.root.clone());
     Git::discover(&folder).ok()??.resolve(word.strip_suffix("^!").unwrap_or(word)).ok()
 }
 
