@@ -59,12 +59,14 @@ fn outcome(benchmark: &Benchmark, case: &Case, metric: &Metric, rounds: &[&Round
     Outcome {
         case: case.clone(),
         metric: metric.clone(),
-        version: benchmark.version.clone(),
+        version: Some(benchmark.version.clone()),
         state: verdict.state,
         value: summary.map(|summary| summary.median),
         spread: summary.map(|summary| summary.quartiles.1 / 2.0 - summary.quartiles.0 / 2.0),
         quartiles: summary.map(|summary| summary.quartiles),
         interval: summary.and_then(|summary| summary.interval),
+        n_samples: samples.len(),
+        round_values: readings.iter().filter_map(|samples| median(samples)).collect(),
         samples,
         number: common_number(&readings),
         n_rounds: rounds.len(),
@@ -108,6 +110,12 @@ fn summary(samples: &[f64]) -> Option<Summary> {
         quartiles: (quantile(&sorted, 0.25)?, quantile(&sorted, 0.75)?),
         interval: median_interval(&sorted, CONFIDENCE),
     })
+}
+
+fn median(samples: &Samples) -> Option<f64> {
+    let mut sorted = samples.values();
+    sorted.sort_by(f64::total_cmp);
+    quantile(&sorted, 0.5)
 }
 
 /// Returns the calls in each sample where all rounds agree on them.

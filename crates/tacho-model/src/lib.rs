@@ -6,12 +6,14 @@
 
 mod benchmark;
 mod case;
+mod comparison;
 mod environment;
 mod literal;
 mod machine;
 mod metric;
 mod outcome;
 mod provenance;
+mod results;
 mod round;
 mod run;
 mod subject;
@@ -20,12 +22,14 @@ pub mod unit;
 
 pub use benchmark::{Benchmark, Kind, ParameterAxis, Problem, Settings, SetupCache};
 pub use case::{Case, Parameter};
+pub use comparison::{Basis, Comparison, Disagreement, Effect, Judgement, Standing, Verdict};
 pub use environment::{Environment, Threads};
 pub use literal::{Value, literal_text};
 pub use machine::{Machine, RAM_FACT, ram_text};
 pub use metric::{Direction, Metric};
 pub use outcome::Outcome;
 pub use provenance::{Load, Provenance, Purpose, RunSettings};
+pub use results::Results;
 pub use round::{Isolation, Round, Samples, State};
 pub use run::{Completeness, Planned, Run};
 pub use subject::Subject;

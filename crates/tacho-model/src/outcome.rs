@@ -9,8 +9,8 @@ pub struct Outcome {
     pub case: Case,
     /// The metric.
     pub metric: Metric,
-    /// The benchmark's version.
-    pub version: String,
+    /// The benchmark's version; `None` where whoever kept the outcome did not say.
+    pub version: Option<String>,
     /// The state of the worst round; not run without rounds.
     pub state: State,
     /// The median of the pooled samples, in the metric's base unit; `None` unless measured.
@@ -21,8 +21,12 @@ pub struct Outcome {
     pub quartiles: Option<(f64, f64)>,
     /// The 99 % interval of the median by order statistics; `None` where there are too few samples.
     pub interval: Option<(f64, f64)>,
-    /// All samples, in the order of the rounds.
+    /// All samples, in the order of the rounds; empty where they were not kept.
     pub samples: Vec<f64>,
+    /// How many samples the value was made of, whether they were kept or not; 0 where nobody knows.
+    pub n_samples: usize,
+    /// The median of each measured round's samples, in the order of the rounds: what tells processes apart.
+    pub round_values: Vec<f64>,
     /// Calls in each sample, where that is one number.
     pub number: Option<u64>,
     /// How many rounds were run.

@@ -114,7 +114,7 @@ fn append_detail(page: &mut Page, outcome: &Outcome) {
 fn group_note(group: &[Outcome]) -> String {
     let methods: Vec<&str> = group.iter().filter_map(|outcome| outcome.method.as_deref()).collect();
     let method = methods.first().map_or(String::new(), |method| format!(", {method}"));
-    format!("version {}{method}", short_version(&group[0].version))
+    format!("version {}{method}", group[0].version.as_deref().map_or_else(|| "unknown".into(), short_version))
 }
 
 fn figures(group: &[Outcome]) -> Table {
