@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use tacho_model::{
-    Benchmark, Completeness, Environment, Isolation, Kind, Machine, Metric, ParameterAxis, Planned, Provenance,
-    Purpose, Round, Run, RunSettings, Samples, Settings, State, Subject, Timestamp,
+    Benchmark, Case, Completeness, Environment, Isolation, Kind, Machine, Metric, Outcome, Parameter, ParameterAxis,
+    Planned, Provenance, Purpose, Results, Round, Run, RunSettings, Samples, Settings, State, Subject, Timestamp,
 };
 
 /// Returns a timing benchmark with one parameter, whose values are `0`, `1`, ….
@@ -81,4 +81,57 @@ pub(crate) fn round(benchmark: &str, text: &str, round: u32, state: State) -> Ro
 pub(crate) fn measured(benchmark: &str, text: &str, number: u32, loop_ns: &[u64]) -> Round {
     let samples = Samples::Loops { number: 2, loop_ns: loop_ns.to_vec() };
     Round { samples: BTreeMap::from([("time".into(), samples)]), ..round(benchmark, text, number, State::Measured) }
+}
+
+/// Returns a measured outcome of `benchmark(0)` with these process values.
+pub(crate) fn outcome(benchmark: &str, value: f64, round_values: &[f64]) -> Outcome {
+    Outcome {
+        case: Case {
+            benchmark: benchmark.into(),
+            index: 0,
+            parameters: vec![Parameter { name: "n".into(), text: "0".into() }],
+        },
+        metric: Metric::new("time", "seconds", None),
+        version: Some("1".into()),
+        state: State::Measured,
+        value: Some(value),
+        spread: None,
+        quartiles: None,
+        interval: None,
+        samples: vec![],
+        n_samples: 0,
+        round_values: round_values.to_vec(),
+        number: None,
+        n_rounds: round_values.len(),
+        duration_ns: 0,
+        method: Some("asv/2".into()),
+        message: None,
+        detail: None,
+    }
+}
+
+/// Returns results at a commit, on machine `m`.
+pub(crate) fn results(commit: &str, outcomes: Vec<Outcome>) -> Results {
+    let subject = Subject::Commit { hash: commit.into(), date: None };
+    let provenance = Provenance { subject, ..provenance() };
+    Results { provenance, outcomes, completeness: Completeness::Sealed }
+}
+
+/// Seeded noise, the same on every machine: splitmix64, turned normal by Box and Muller.
+pub(crate) struct Noise(pub(crate) u64);
+
+impl Noise {
+    fn uniform(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    /// Returns a standard normal number.
+    pub(crate) fn normal(&mut self) -> f64 {
+        let radius = (-2.0 * (1.0 - self.uniform()).ln()).sqrt();
+        radius * (std::f64::consts::TAU * self.uniform()).cos()
+    }
 }

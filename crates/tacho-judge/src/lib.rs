@@ -1,8 +1,9 @@
-//! Numbers to outcomes: the fold from rounds to what each case says, and the statistics it needs.
+//! Numbers to outcomes and verdicts: the fold from rounds to what each case says, and what two sides say of each other.
 //!
 //! The crate is pure: no files, no clock, no processes, no randomness. It knows nothing of how
 //! numbers were measured, where they are kept and how they will be shown.
 
+mod compare;
 mod counts;
 mod durations;
 #[cfg(test)]
@@ -11,7 +12,10 @@ mod interval;
 mod outcomes;
 mod pooled;
 mod quantile;
+mod rank_sum;
+mod student;
 
+pub use compare::{CompareOptions, History, Rule, compare};
 pub use counts::counts;
 pub use durations::{durations, durations_of};
 pub use interval::median_interval;

@@ -1,0 +1,170 @@
+//! What the past of a series says of the noise between its runs.
+
+use std::collections::HashMap;
+
+use tacho_model::{Outcome, Results};
+
+use super::sides::{CaseKey, Place};
+
+/// How many differences between neighbours count at most, the newest first: older noise is another machine's.
+const MOST_DIFFERENCES: usize = 50;
+/// How many are needed to say anything.
+const FEWEST_DIFFERENCES: usize = 8;
+/// What makes the median absolute deviation of normal noise its standard deviation.
+const MAD_TO_SD: f64 = 1.4826;
+
+/// The past of many series: values by subject, in the order of history.
+#[derive(Debug, Default)]
+pub struct History {
+    places: HashMap<Place, HashMap<CaseKey, Vec<Point>>>,
+}
+
+/// What a series had at one subject.
+#[derive(Debug)]
+struct Point {
+    subject: String,
+    values: Vec<f64>,
+    version: Option<String>,
+    unit: String,
+    method: Option<String>,
+}
+
+impl Point {
+    fn value(&self) -> f64 {
+        let mut sorted = self.values.clone();
+        sorted.sort_by(f64::total_cmp);
+        crate::quantile(&sorted, 0.5).unwrap_or(f64::NAN)
+    }
+
+    /// Tells whether the line is cut between two points; what one of them does not know cuts nothing.
+    fn is_cut_from(&self, other: &Point) -> bool {
+        self.unit != other.unit || differ(&self.version, &other.version) || differ(&self.method, &other.method)
+    }
+}
+
+fn differ(a: &Option<String>, b: &Option<String>) -> bool {
+    matches!((a, b), (Some(a), Some(b)) if a != b)
+}
+
+impl History {
+    /// Takes in what one run says. Runs come in the order of history, those of one subject next to each other; `--quick`
+    /// runs and runs of no subject in history do not belong here.
+    pub fn push(&mut self, results: &Results) {
+        let subject = results.provenance.subject.id();
+        let series = self.places.entry(Place::of(&results.provenance)).or_default();
+        for outcome in &results.outcomes {
+            let Some(value) = outcome.value else { continue };
+            let points = series.entry(CaseKey::of(outcome)).or_default();
+            match points.last_mut() {
+                Some(last) if last.subject == subject => last.values.push(value),
+                _ => points.push(point(&subject, value, outcome)),
+            }
+        }
+    }
+
+    /// Returns the noise between runs of a series as it was at `outcome`.
+    ///
+    /// `pair` names the two subjects that are compared: the difference between them is what is asked, so it is no noise.
+    pub(super) fn noise(&self, place: &Place, outcome: &Outcome, pair: [&str; 2], scale: Scale) -> Option<Noise> {
+        let points = self.places.get(place)?.get(&CaseKey::of(outcome))?;
+        let segment = segment(points, outcome);
+        let is_pair = |a: &Point, b: &Point| pair.contains(&a.subject.as_str()) && pair.contains(&b.subject.as_str());
+        let neighbours = segment.iter().zip(segment.iter().skip(1)).rev().filter(|(a, b)| !is_pair(a, b));
+        let differences: Vec<f64> =
+            neighbours.filter_map(|(a, b)| scale.difference(a.value(), b.value())).take(MOST_DIFFERENCES).collect();
+        Noise::of_differences(&differences)
+    }
+}
+
+fn point(subject: &str, value: f64, outcome: &Outcome) -> Point {
+    Point {
+        subject: subject.to_owned(),
+        values: vec![value],
+        version: outcome.version.clone(),
+        unit: outcome.metric.unit.clone(),
+        method: outcome.method.clone(),
+    }
+}
+
+/// Returns the newest uncut stretch of points that are of one kind with `outcome`.
+fn segment<'a>(points: &'a [Point], outcome: &Outcome) -> &'a [Point] {
+    let like = point("", 0.0, outcome);
+    let Some(last) = points.iter().rposition(|point| !point.is_cut_from(&like)) else { return &[] };
+    let cut = (1..=last).rev().find(|index| points[*index].is_cut_from(&points[index - 1]));
+    &points[cut.unwrap_or(0)..=last]
+}
+
+/// How differences are counted: as logarithms of ratios, or in the metric's unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scale {
+    /// ln(after / before), where both are positive.
+    Logarithmic,
+    /// after - before.
+    Linear,
+}
+
+impl Scale {
+    /// Returns the scale for two values.
+    pub(super) fn of(before: f64, after: f64) -> Scale {
+        if before > 0.0 && after > 0.0 { Scale::Logarithmic } else { Scale::Linear }
+    }
+
+    /// Returns how far `after` is from `before`; `None` where this scale has no answer.
+    pub(super) fn difference(self, before: f64, after: f64) -> Option<f64> {
+        let difference = match self {
+            Scale::Logarithmic => libm::log(after / before),
+            Scale::Linear => after - before,
+        };
+        difference.is_finite().then_some(difference)
+    }
+}
+
+/// The noise between runs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Noise {
+    /// The standard deviation of a difference between two runs.
+    pub(super) sigma: f64,
+    /// The second largest difference that was seen. A passing spike makes two, and may come again; a step makes one.
+    pub(super) spike: f64,
+    /// How many differences these were taken from.
+    pub(super) n_differences: usize,
+}
+
+impl Noise {
+    /// The larger of a robust and the ordinary estimate: one is blind to rare jumps, the other to none.
+    pub(super) fn of_differences(differences: &[f64]) -> Option<Noise> {
+        if differences.len() < FEWEST_DIFFERENCES {
+            return None;
+        }
+        let sigma = (MAD_TO_SD * median_deviation(differences)).max(standard_deviation(differences));
+        let mut sizes: Vec<f64> = differences.iter().map(|difference| difference.abs()).collect();
+        sizes.sort_by(f64::total_cmp);
+        Some(Noise { sigma, spike: sizes[sizes.len() - 2], n_differences: differences.len() })
+    }
+
+    /// Returns the noise of a difference between runs of two series: half of each one's variance.
+    pub(super) fn between(a: Noise, b: Noise) -> Noise {
+        let sigma = ((a.sigma * a.sigma + b.sigma * b.sigma) / 2.0).sqrt();
+        Noise { sigma, spike: a.spike.max(b.spike), n_differences: a.n_differences.min(b.n_differences) }
+    }
+}
+
+fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    crate::quantile(&sorted, 0.5).unwrap_or(0.0)
+}
+
+fn median_deviation(values: &[f64]) -> f64 {
+    let middle = median(values);
+    median(&values.iter().map(|value| (value - middle).abs()).collect::<Vec<_>>())
+}
+
+fn standard_deviation(values: &[f64]) -> f64 {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt()
+}
+
+#[cfg(test)]
+mod tests;
