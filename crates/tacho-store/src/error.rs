@@ -55,6 +55,22 @@ pub enum StoreError {
         /// What is wrong in it.
         source: serde_json::Error,
     },
+    /// The file is damaged, or was cut short: no JSON. The cause has the line and the column.
+    #[error("cannot read `{}`", path.display())]
+    BadJson {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and where.
+        source: serde_json::Error,
+    },
+    /// A small file describes more than fits into memory.
+    #[error("`{}` is refused: {what}", path.display())]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// What would not fit.
+        what: String,
+    },
     /// A line can be read and makes no sense.
     #[error("line {line} of `{}` makes no sense: {what}", path.display())]
     Misfit {
@@ -109,6 +125,11 @@ impl StoreError {
             cause = error.source();
         }
         text
+    }
+
+    /// Returns true where the file is nothing that was ever meant to be read here: callers may leave it out.
+    pub fn is_foreign(&self) -> bool {
+        matches!(self, StoreError::NotOurs { .. })
     }
 
     /// Returns true where there is no such file.

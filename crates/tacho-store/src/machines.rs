@@ -117,18 +117,29 @@ pub(crate) fn read_machine(path: &Path) -> Result<Option<Machine>, StoreError> {
     Ok(file.map(|MachineFile { schema: _, name, facts }| Machine { name, facts }))
 }
 
-// An empty text is how asv writes that it does not know.
-fn asv_facts(fields: serde_json::Map<String, Value>) -> BTreeMap<String, String> {
+// Old versions of asv wrote the kilobytes that Linux tells. In bytes it would be less than any machine that
+// measures has; in kilobytes it is up to 256 GiB.
+const LEAST_RAM_BYTES: u64 = 1 << 28;
+
+/// Returns what asv says of a machine as facts. An empty text is how asv writes that it does not know.
+pub(crate) fn asv_facts(fields: serde_json::Map<String, Value>) -> BTreeMap<String, String> {
     let fact = |(name, value): (String, Value)| {
         let text = match value {
             Value::String(text) => text,
             Value::Null => String::new(),
             other => other.to_string(),
         };
-        let text = if name == RAM_FACT { ram_text(&text) } else { text };
+        let text = if name == RAM_FACT { asv_ram_text(&text) } else { text };
         (name != "machine" && !text.is_empty()).then_some((name, text))
     };
     fields.into_iter().filter_map(fact).collect()
+}
+
+fn asv_ram_text(raw: &str) -> String {
+    match raw.trim().parse::<u64>() {
+        Ok(kilobytes) if kilobytes < LEAST_RAM_BYTES => ram_text(&(kilobytes * 1024).to_string()),
+        _ => ram_text(raw),
+    }
 }
 
 fn read_json<T: DeserializeOwned>(path: &Path, schema: &'static str) -> Result<Option<T>, StoreError> {
@@ -155,4 +166,23 @@ fn json_of(file: &impl Serialize) -> Result<Vec<u8>, StoreError> {
     let mut text = text.map_err(|error| StoreError::Refused { what: format!("a machine file: {error}") })?;
     text.push('\n');
     Ok(text.into_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(raw: &str, expected: &str) {
+        assert_eq!(asv_ram_text(raw), expected, "{raw}");
+    }
+
+    #[test]
+    fn the_kilobytes_of_old_asv_are_not_taken_for_bytes() {
+        check("16364592", "17GB");
+        check("7110624", "7GB");
+        check("134807384064", "135GB");
+        check("1073741824", "1GB");
+        check("16GB", "16GB");
+        check("", "");
+    }
 }

@@ -1,7 +1,13 @@
 //! Tests of the store through its public functions.
 
-#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a panic is how a test fails, and a skip is told")]
 
+mod asv;
+mod asv_damage;
+mod asv_fixtures;
+mod asv_folder;
+mod asv_real;
+mod asv_rows;
 mod crash;
 mod fixtures;
 mod list;

@@ -1,0 +1,231 @@
+//! The folder: which files it has, and each of them as results.
+
+use std::collections::BTreeMap;
+use std::fs::{self, DirEntry};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tacho_model::{Completeness, Machine, Provenance, Results};
+
+use super::definitions::Definitions;
+use super::document::{self, Document};
+use super::machine_file;
+use super::outcomes::Outcomes;
+use super::provenance::{Place, provenance};
+use super::row::Row;
+use crate::{StoreError, Unreadable};
+
+const MACHINE_FILE: &str = "machine.json";
+const DEFINITIONS_FILE: &str = "benchmarks.json";
+
+/// asv's results folder.
+#[derive(Debug)]
+pub struct AsvResults {
+    definitions: Definitions,
+    // The machine of each folder that holds result files, `None` without a readable `machine.json`.
+    folders: BTreeMap<PathBuf, Option<Machine>>,
+    unreadable: Vec<Unreadable>,
+}
+
+/// A result file, as far as its name and place tell.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct AsvFile {
+    /// The file.
+    pub path: PathBuf,
+    /// The machine by `machine.json` beside the file, else the folder's name. What the file itself says
+    /// ([`AsvResults::head`]) counts more.
+    pub machine: String,
+    /// The first eight characters of the commit's hash.
+    pub commit_prefix: String,
+    /// The environment's name; asv puts `env-` and a digest for a long one.
+    pub environment: String,
+}
+
+impl AsvResults {
+    /// Opens `results_dir`: reads `benchmarks.json`, if there is one, and every `machine.json`.
+    ///
+    /// Folders of machines are those right in `results_dir`, and deeper ones that have a `machine.json`; hidden
+    /// folders and links to folders are passed over. What cannot be read is told by [`AsvResults::unreadable`]
+    /// and does without.
+    ///
+    /// # Errors
+    /// `results_dir` is no folder that can be listed.
+    pub fn open(results_dir: &Path) -> Result<AsvResults, StoreError> {
+        let mut found =
+            AsvResults { definitions: Definitions::default(), folders: BTreeMap::new(), unreadable: Vec::new() };
+        for folder in subfolders(results_dir)? {
+            found.take_folder(folder, true);
+        }
+        // Somebody may point at the folder of one machine.
+        found.take_machine(results_dir, false);
+        let is_machine = found.folders.contains_key(results_dir);
+        let above = results_dir.parent().filter(|_| is_machine);
+        found.definitions = definitions([Some(results_dir), above], &mut found.unreadable);
+        Ok(found)
+    }
+
+    /// Returns `benchmarks.json`, machine files and folders that could not be read, and what is wrong with them.
+    pub fn unreadable(&self) -> &[Unreadable] {
+        &self.unreadable
+    }
+
+    /// Lists the result files by machine folder and name, without opening them.
+    ///
+    /// A result file is named as asv does: at most eight characters, a hyphen, an environment, `.json`. Other
+    /// files are not listed; one that is named so and is something else is told apart when it is read
+    /// ([`StoreError::is_foreign`]).
+    ///
+    /// # Errors
+    /// A folder can no longer be listed.
+    pub fn files(&self) -> Result<Vec<AsvFile>, StoreError> {
+        let mut files = Vec::new();
+        for (folder, machine) in &self.folders {
+            let machine = machine.as_ref().map(|machine| machine.name.as_str()).filter(|name| !name.is_empty());
+            let machine = machine.unwrap_or(name_of(folder));
+            let named = |entry: &DirEntry| {
+                let (commit_prefix, environment) = parts_of_name(entry.file_name().to_str()?)?;
+                is_file(entry).then(|| AsvFile {
+                    path: entry.path(),
+                    machine: machine.to_owned(),
+                    commit_prefix,
+                    environment,
+                })
+            };
+            files.extend(entries(folder)?.iter().filter_map(named));
+        }
+        Ok(files)
+    }
+
+    /// Returns where the numbers of a file come from, without making anything of its results.
+    ///
+    /// # Errors
+    /// The file cannot be read, is damaged ([`StoreError::BadJson`]), is something else
+    /// ([`StoreError::is_foreign`]), or has a newer format.
+    pub fn head(&self, file: &AsvFile, project: &str) -> Result<Provenance, StoreError> {
+        let document = document::read_head(&file.path)?;
+        Ok(provenance_of(document, &file.path, self.machine_of(&file.path), project).0)
+    }
+
+    /// Reads a file as results of `project`: one outcome for each case of each benchmark, by the benchmark's name.
+    ///
+    /// # Errors
+    /// As [`AsvResults::head`]; or the file describes more cases than fit into memory.
+    pub fn read(&self, file: &AsvFile, project: &str) -> Result<Results, StoreError> {
+        results(&file.path, &self.definitions, self.machine_of(&file.path), project)
+    }
+
+    fn machine_of(&self, path: &Path) -> Option<&Machine> {
+        self.folders.get(path.parent()?)?.as_ref()
+    }
+
+    // A folder that cannot be listed hides no other.
+    fn take_folder(&mut self, folder: PathBuf, is_top: bool) {
+        self.take_machine(&folder, is_top);
+        match subfolders(&folder) {
+            Ok(inner) => inner.into_iter().for_each(|inner| self.take_folder(inner, false)),
+            Err(error) => {
+                self.folders.remove(&folder);
+                self.unreadable.push(Unreadable { path: folder, error });
+            }
+        }
+    }
+
+    fn take_machine(&mut self, folder: &Path, is_folder_of_machine: bool) {
+        let path = folder.join(MACHINE_FILE);
+        let machine = or_default(machine_file::read(&path), path, &mut self.unreadable);
+        if is_folder_of_machine || machine.is_some() {
+            self.folders.insert(folder.to_owned(), machine);
+        }
+    }
+}
+
+/// Reads one result file, wherever it lies, as results of `project`.
+///
+/// `machine.json` beside it and `benchmarks.json` beside or above it are used where they are there and readable.
+///
+/// # Errors
+/// As [`AsvResults::read`].
+pub fn read_asv_file(path: &Path, project: &str) -> Result<Results, StoreError> {
+    let absolute = std::path::absolute(path).map_err(StoreError::io("read", path))?;
+    let folder = absolute.parent().unwrap_or(&absolute);
+    let mut left_aside = Vec::new();
+    let machine_path = folder.join(MACHINE_FILE);
+    let machine = or_default(machine_file::read(&machine_path), machine_path, &mut left_aside);
+    let definitions = definitions([Some(folder), folder.parent()], &mut left_aside);
+    results(path, &definitions, machine.as_ref(), project)
+}
+
+fn results(
+    path: &Path,
+    definitions: &Definitions,
+    machine: Option<&Machine>,
+    project: &str,
+) -> Result<Results, StoreError> {
+    let (provenance, rows) = provenance_of(document::read(path)?, path, machine, project);
+    let mut outcomes = Outcomes::new(definitions);
+    for (benchmark, row) in rows {
+        let pushed = outcomes.push(benchmark, row);
+        pushed.map_err(|what| StoreError::TooLarge { path: path.to_owned(), what })?;
+    }
+    Ok(Results { provenance, outcomes: outcomes.finish(), completeness: Completeness::Sealed })
+}
+
+fn provenance_of(
+    document: Document,
+    path: &Path,
+    machine: Option<&Machine>,
+    project: &str,
+) -> (Provenance, BTreeMap<String, Row>) {
+    let Document { head, rows } = document;
+    // A path such as `x.json` has its folder's name only in the absolute form.
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let place = Place { folder: absolute.parent().map_or("", name_of), file: name_of(path), machine };
+    let starts_ms = rows.values().filter_map(|row| row.started_at_ms);
+    (provenance(head, starts_ms, place, project), rows)
+}
+
+/// Reads the first `benchmarks.json` that there is in these folders.
+fn definitions(folders: [Option<&Path>; 2], unreadable: &mut Vec<Unreadable>) -> Definitions {
+    let mut paths = folders.into_iter().flatten().map(|folder| folder.join(DEFINITIONS_FILE));
+    let path = paths.find(|path| path.is_file());
+    path.map(|path| or_default(Definitions::read(&path), path, unreadable)).unwrap_or_default()
+}
+
+fn or_default<T: Default>(result: Result<T, StoreError>, path: PathBuf, unreadable: &mut Vec<Unreadable>) -> T {
+    result.unwrap_or_else(|error| {
+        unreadable.push(Unreadable { path, error });
+        T::default()
+    })
+}
+
+// asv writes the first eight characters of a hash, or of the name that it was given in its place.
+fn parts_of_name(file: &str) -> Option<(String, String)> {
+    let (commit, environment) = file.strip_suffix(".json")?.split_once('-')?;
+    let is_named = !commit.is_empty() && !environment.is_empty() && commit.chars().count() <= 8;
+    (is_named && !commit.starts_with('.')).then(|| (commit.to_owned(), environment.to_owned()))
+}
+
+fn name_of(path: &Path) -> &str {
+    path.file_name().and_then(|name| name.to_str()).unwrap_or_default()
+}
+
+fn subfolders(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
+    let is_folder = |entry: &&DirEntry| {
+        let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+        !is_hidden && entry.file_type().is_ok_and(|kind| kind.is_dir())
+    };
+    Ok(entries(folder)?.iter().filter(is_folder).map(DirEntry::path).collect())
+}
+
+// A pipe would keep a reader waiting for ever.
+fn is_file(entry: &DirEntry) -> bool {
+    let Ok(kind) = entry.file_type() else { return false };
+    kind.is_file() || (kind.is_symlink() && entry.path().is_file())
+}
+
+fn entries(folder: &Path) -> Result<Vec<DirEntry>, StoreError> {
+    let entries: io::Result<Vec<DirEntry>> = fs::read_dir(folder).and_then(Iterator::collect);
+    let mut entries = entries.map_err(StoreError::io("read", folder))?;
+    entries.sort_by_key(DirEntry::file_name);
+    Ok(entries)
+}

@@ -1,0 +1,17 @@
+//! asv's results folder, read as outcomes. Nothing in it is ever changed.
+//!
+//! `docs/formats/asv-results.md` says what is read and what it becomes. Lengths, names and types in the files
+//! are taken as claims: a list that is too short or too long, an unknown column, a value of another type costs
+//! that value and nothing else.
+
+mod definitions;
+mod document;
+mod figure;
+mod folder;
+mod machine_file;
+mod outcomes;
+mod provenance;
+mod python_json;
+mod row;
+
+pub use folder::{AsvFile, AsvResults, read_asv_file};
