@@ -4,6 +4,7 @@ mod asv;
 mod history;
 mod own;
 mod sides;
+mod steps;
 
 use std::collections::BTreeSet;
 

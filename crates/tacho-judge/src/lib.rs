@@ -20,5 +20,5 @@ pub use counts::counts;
 pub use durations::{durations, durations_of};
 pub use interval::median_interval;
 pub use outcomes::{case_outcomes, outcomes};
-pub use pooled::pooled;
+pub use pooled::{merged, pooled};
 pub use quantile::quantile;

@@ -29,6 +29,37 @@ pub fn pooled(mut runs: Vec<Run>) -> Option<Run> {
     Some(newest)
 }
 
+/// Returns runs of one series, oldest first, as one that says whatever any of them says: of each benchmark the newest
+/// definition, with the cases that runs of that version planned and the rounds of all of these.
+///
+/// Provenance is the newest run's. `None` without a run.
+pub fn merged(mut runs: Vec<Run>) -> Option<Run> {
+    let planned = newest_plans(&runs);
+    runs.last_mut()?.planned = planned;
+    pooled(runs)
+}
+
+fn newest_plans(runs: &[Run]) -> Vec<Planned> {
+    let mut plans: Vec<Planned> = Vec::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    for plan in runs.iter().rev().flat_map(|run| &run.planned) {
+        match places.get(plan.benchmark.name.as_str()) {
+            None => {
+                places.insert(&plan.benchmark.name, plans.len());
+                plans.push(plan.clone());
+            }
+            Some(place) if plans[*place].benchmark.version == plan.benchmark.version => {
+                let cases = &mut plans[*place].cases;
+                cases.extend(&plan.cases);
+                cases.sort_unstable();
+                cases.dedup();
+            }
+            Some(_) => {}
+        }
+    }
+    plans
+}
+
 type Versions<'a> = HashMap<&'a str, &'a str>;
 
 fn versions(planned: &[Planned]) -> Versions<'_> {

@@ -8,7 +8,9 @@
 mod python_regex;
 
 use fancy_regex::{Regex, RegexBuilder};
-use tacho_model::Benchmark;
+use std::collections::HashSet;
+
+use tacho_model::{Benchmark, Case};
 use thiserror::Error;
 
 /// Steps that one search may take back. Names are short: a pattern that needs more would not end.
@@ -128,7 +130,18 @@ impl Selection {
                 return Ok(all());
             }
         }
-        self.select_by_full_name(benchmark)
+        self.select_by_full_name(&benchmark.name, benchmark.cases())
+    }
+
+    /// Returns the positions of those of one benchmark's `cases` that any of the patterns selects.
+    ///
+    /// # Errors
+    /// [`PatternError::TooSlow`].
+    pub fn select_cases(&self, cases: &[&Case]) -> Result<Vec<usize>, PatternError> {
+        let Some(first) = cases.first().filter(|_| !self.is_everything()) else { return Ok(indices(cases)) };
+        let selected = self.select_by_full_name(&first.benchmark, cases.iter().map(|case| (*case).clone()))?;
+        let selected: HashSet<usize> = selected.into_iter().collect();
+        Ok((0..cases.len()).filter(|position| selected.contains(&cases[*position].index)).collect())
     }
 
     fn any_in(&self, name: &str) -> Result<bool, PatternError> {
@@ -140,10 +153,16 @@ impl Selection {
         Ok(false)
     }
 
-    fn select_by_full_name(&self, benchmark: &Benchmark) -> Result<Vec<usize>, PatternError> {
+    fn select_by_full_name(
+        &self,
+        benchmark: &str,
+        cases: impl Iterator<Item = Case>,
+    ) -> Result<Vec<usize>, PatternError> {
+        let mut all = Vec::new();
         let mut selected = Vec::new();
         let mut fits_some = vec![false; self.patterns.len()];
-        for case in benchmark.cases() {
+        for case in cases {
+            all.push(case.index);
             let name = case.full_name();
             let mut is_selected = false;
             for (pattern, fits_some) in self.patterns.iter().zip(&mut fits_some) {
@@ -156,12 +175,16 @@ impl Selection {
             }
         }
         for (pattern, fits_some) in self.patterns.iter().zip(fits_some) {
-            if !fits_some && !pattern.traits.refuses && pattern.is_in(&benchmark.name)? {
-                return Ok((0..benchmark.n_cases()).collect());
+            if !fits_some && !pattern.traits.refuses && pattern.is_in(benchmark)? {
+                return Ok(all);
             }
         }
         Ok(selected)
     }
+}
+
+fn indices<T>(items: &[T]) -> Vec<usize> {
+    (0..items.len()).collect()
 }
 
 #[cfg(test)]

@@ -20,6 +20,7 @@ pub(crate) enum Style {
     Faint,
     Warning,
     Bad,
+    Good,
 }
 
 impl Style {
@@ -31,6 +32,7 @@ impl Style {
             Style::Faint => "2",
             Style::Warning => "33",
             Style::Bad => "31",
+            Style::Good => "32",
         };
         if screen.colour && !text.is_empty() { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
     }
@@ -43,6 +45,7 @@ impl Style {
             Style::Faint => cell.add_attribute(Attribute::Dim),
             Style::Warning => cell.fg(Color::DarkYellow),
             Style::Bad => cell.fg(Color::DarkRed),
+            Style::Good => cell.fg(Color::DarkGreen),
         }
     }
 }

@@ -193,9 +193,11 @@ impl Table {
         let label_width = labels.iter().map(|label| width(label)).max().unwrap_or(0);
         let mut lines = Vec::new();
         for row in &self.rows {
-            let texts = row.iter().map(Cell::line).enumerate().filter(|(_, text)| !text.is_empty());
-            for (column, text) in texts {
-                let mark = if column == 0 { "- " } else { "  " };
+            // A column without a header only repeats in signs what another says in words.
+            let is_told = |column: usize, text: &str| !text.is_empty() && !labels[column].is_empty();
+            let texts = row.iter().map(Cell::line).enumerate().filter(|(column, text)| is_told(*column, text));
+            for (place, (column, text)) in texts.enumerate() {
+                let mark = if place == 0 { "- " } else { "  " };
                 let label = padded(&labels[column], label_width);
                 let room = screen.width.saturating_sub(INDENT + mark.len() + label_width + GAP).max(SHORTEST);
                 for (index, part) in wrap(&text, room).iter().enumerate() {

@@ -36,6 +36,7 @@ pub(crate) struct Cli {
 enum Command {
     Run(Box<commands::run::RunArgs>),
     Show(commands::show::ShowArgs),
+    Compare(commands::compare::CompareArgs),
     List(commands::list::ListArgs),
     Machine(commands::machine::MachineArgs),
     Config(commands::config::ConfigArgs),
@@ -68,6 +69,7 @@ fn dispatch(cli: Cli, console: &Console) -> Result<u8> {
     match cli.command {
         Command::Run(args) => commands::run::run(*args, &context),
         Command::Show(args) => commands::show::run(args, &context),
+        Command::Compare(args) => commands::compare::run(args, &context),
         Command::List(args) => commands::list::run(args, &context),
         Command::Machine(args) => commands::machine::run(args, &context),
         Command::Config(args) => commands::config::run(args, &context),

@@ -30,6 +30,11 @@ impl CommandError {
         self.code
     }
 
+    /// Returns what went wrong, with its causes and without hints.
+    pub(crate) fn message(&self) -> String {
+        one_chain(&self.source)
+    }
+
     /// Returns true where the reader of our output has gone away: no error for anybody.
     pub(crate) fn is_broken_pipe(&self) -> bool {
         let io = |cause: &(dyn std::error::Error + 'static)| {

@@ -1,10 +1,11 @@
 //! What the past of a series says of the noise between its runs.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use tacho_model::{Outcome, Results};
 
 use super::sides::{CaseKey, Place};
+use super::steps::steps;
 
 /// How many differences between neighbours count at most, the newest first: older noise is another machine's.
 const MOST_DIFFERENCES: usize = 50;
@@ -62,16 +63,19 @@ impl History {
         }
     }
 
-    /// Returns the noise between runs of a series as it was at `outcome`.
+    /// Returns the noise between runs of a series as it was at `outcome`: of the stretch that no event cuts, without the
+    /// differences that lasting shifts made.
     ///
     /// `pair` names the two subjects that are compared: the difference between them is what is asked, so it is no noise.
     pub(super) fn noise(&self, place: &Place, outcome: &Outcome, pair: [&str; 2], scale: Scale) -> Option<Noise> {
         let points = self.places.get(place)?.get(&CaseKey::of(outcome))?;
         let segment = segment(points, outcome);
-        let is_pair = |a: &Point, b: &Point| pair.contains(&a.subject.as_str()) && pair.contains(&b.subject.as_str());
-        let neighbours = segment.iter().zip(segment.iter().skip(1)).rev().filter(|(a, b)| !is_pair(a, b));
-        let differences: Vec<f64> =
-            neighbours.filter_map(|(a, b)| scale.difference(a.value(), b.value())).take(MOST_DIFFERENCES).collect();
+        let values: Vec<f64> = segment.iter().map(|point| scale.position(point.value())).collect();
+        let steps: HashSet<usize> = steps(&values).into_iter().collect();
+        let is_pair = |at: &usize| [*at - 1, *at].iter().all(|at| pair.contains(&segment[*at].subject.as_str()));
+        let neighbours = (1..values.len()).rev().filter(|at| !steps.contains(at) && !is_pair(at));
+        let differences = neighbours.map(|at| values[at] - values[at - 1]).filter(|difference| difference.is_finite());
+        let differences: Vec<f64> = differences.take(MOST_DIFFERENCES).collect();
         Noise::of_differences(&differences)
     }
 }
@@ -107,6 +111,14 @@ impl Scale {
     /// Returns the scale for two values.
     pub(super) fn of(before: f64, after: f64) -> Scale {
         if before > 0.0 && after > 0.0 { Scale::Logarithmic } else { Scale::Linear }
+    }
+
+    /// Returns the place of a value on the scale; no number where it has none.
+    fn position(self, value: f64) -> f64 {
+        match self {
+            Scale::Logarithmic => libm::log(value),
+            Scale::Linear => value,
+        }
     }
 
     /// Returns how far `after` is from `before`; `None` where this scale has no answer.

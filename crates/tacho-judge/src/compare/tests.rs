@@ -1,3 +1,5 @@
+//! Who meets whom, and what is said of it.
+
 use super::*;
 use crate::fixture::{outcome, results};
 

@@ -96,3 +96,22 @@ fn a_large_pool_is_no_trouble() {
     assert_eq!(pool.rounds.len(), 150_000);
     assert!(outcomes(&pool).iter().all(|outcome| outcome.samples.len() == 30));
 }
+
+#[test]
+fn merging_keeps_what_only_an_older_run_planned() {
+    let older = run(
+        vec![benchmark("a", 1), of_version("b", "1"), benchmark("c", 2)],
+        vec![measured("a", "0", 0, &[2]), measured("b", "0", 0, &[2]), measured("c", "1", 0, &[2])],
+    );
+    let mut newer = run(vec![of_version("b", "2"), benchmark("c", 2)], vec![measured("c", "0", 0, &[4])]);
+    newer.planned[1].cases = vec![0];
+    let merged = merged(vec![older, newer]).unwrap();
+    let plans: Vec<(&str, &str, &[usize])> = merged
+        .planned
+        .iter()
+        .map(|plan| (plan.benchmark.name.as_str(), plan.benchmark.version.as_str(), plan.cases.as_slice()))
+        .collect();
+    assert_eq!(plans, [("b", "2", &[0, 1][..]), ("c", "1", &[0, 1]), ("a", "1", &[0])]);
+    let rounds: Vec<&str> = merged.rounds.iter().map(|round| round.benchmark.as_str()).collect();
+    assert_eq!(rounds, ["a", "c", "c"]);
+}

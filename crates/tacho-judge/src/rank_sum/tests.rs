@@ -1,3 +1,5 @@
+//! The null distribution against brute force and tables.
+
 use super::*;
 
 /// Counts every way to interleave two samples, by brute force.

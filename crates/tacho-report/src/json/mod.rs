@@ -6,8 +6,9 @@
 use serde::Serialize;
 use tacho_model::{Machine, Planned, Problem};
 
-use crate::{RecordEntry, Shown};
+use crate::{Compared, RecordEntry, Shown};
 
+mod compare;
 mod nouns;
 mod provenance;
 mod records;
@@ -20,6 +21,11 @@ mod tests;
 /// Returns `tacho.show/1`: each run's provenance and its outcomes, with all samples if asked for.
 pub fn show(shown: &[Shown<'_>], samples: bool) -> String {
     document("tacho.show/1", show::Shows::of(shown, samples))
+}
+
+/// Returns `tacho.compare/1`: both sides with their runs, and every case of either.
+pub fn compare(compared: &Compared<'_>) -> String {
+    document("tacho.compare/1", compare::CompareTwin::of(compared))
 }
 
 /// Returns `tacho.list/1`: the selected part of a suite, with every case's name and parameters if asked for.
@@ -57,6 +63,11 @@ struct Document<T> {
 fn document<T: Serialize>(schema: &'static str, content: T) -> String {
     let text = serde_json::to_string_pretty(&Document { schema, content });
     text.expect("every twin has text keys only, and writing to memory does not fail") + "\n"
+}
+
+/// Returns the number where JSON has one; infinities and NaN are absent.
+fn finite(value: Option<f64>) -> Option<f64> {
+    value.filter(|value| value.is_finite())
 }
 
 /// Returns seconds.

@@ -7,7 +7,7 @@ use tacho_model::{Completeness, Metric, Outcome, Run, State};
 
 use super::nouns::{ParameterTwin, ProblemTwin, parameters};
 use super::provenance::ProvenanceTwin;
-use super::seconds;
+use super::{finite, seconds};
 use crate::Shown;
 
 #[derive(Serialize)]
@@ -135,9 +135,4 @@ impl OutcomeTwin<'_> {
             detail: detail.as_deref(),
         }
     }
-}
-
-/// Returns the number where JSON has one; infinities and NaN are absent.
-fn finite(value: Option<f64>) -> Option<f64> {
-    value.filter(|value| value.is_finite())
 }

@@ -12,7 +12,7 @@ use crate::context::Context;
 use crate::error::{CommandError, Result};
 use crate::exit;
 
-pub(crate) use choice::same_series;
+pub(crate) use choice::{fits_environment, fits_subject, resolved, same_series};
 
 /// Show what was measured: values, spread, outcomes, and where they come from
 ///

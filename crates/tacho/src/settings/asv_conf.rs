@@ -66,6 +66,8 @@ pub(super) fn apply(path: &Path, settings: &mut Settings) -> Result<()> {
     let kind = conf.text("environment_type")?;
     let existing = kind.as_deref().and_then(|kind| kind.strip_prefix("existing:")).map(|program| Some(program.into()));
     settings.python.take_from_file(existing, path, "environment_type");
+    let results = conf.text("results_dir")?.unwrap_or_else(|| "results".into());
+    settings.asv_results.take_from_file(Some(Some(results.into())), path, "results_dir");
     for (key, usual) in [("results_dir", "results"), ("html_dir", "html"), ("env_dir", "env")] {
         settings.asv_folders.push(PathBuf::from(conf.text(key)?.unwrap_or_else(|| usual.into())));
     }

@@ -1,6 +1,6 @@
 //! `[[metric]]`: what the project says of a metric's unit and direction.
 
-use tacho_model::{Benchmark, Direction};
+use tacho_model::{Benchmark, Direction, Metric};
 
 use super::name_pattern::NamePattern;
 
@@ -29,22 +29,25 @@ impl MetricRule {
 
     /// Applies the rule to a benchmark's metrics.
     pub(crate) fn apply(&self, benchmark: &mut Benchmark) {
-        if !self.benchmark.matches(&benchmark.name) {
+        for metric in &mut benchmark.metrics {
+            self.apply_to(&benchmark.name, metric);
+        }
+    }
+
+    /// Applies the rule to one metric of the benchmark of that name.
+    pub(crate) fn apply_to(&self, benchmark: &str, metric: &mut Metric) {
+        let is_meant = self.name.as_ref().is_none_or(|name| *name == metric.name);
+        if !is_meant || !self.benchmark.matches(benchmark) {
             return;
         }
-        for metric in &mut benchmark.metrics {
-            if self.name.as_ref().is_some_and(|name| *name != metric.name) {
-                continue;
-            }
-            if let Some(unit) = &self.unit {
-                metric.unit.clone_from(unit);
-            }
-            let known = self.better.or_else(|| Direction::of_unit(&metric.unit).filter(|_| metric.direction_assumed));
-            if let Some(direction) = known {
-                metric.direction = direction;
-                metric.direction_assumed = false;
-            }
-            metric.exact = self.exact.unwrap_or(metric.exact);
+        if let Some(unit) = &self.unit {
+            metric.unit.clone_from(unit);
         }
+        let known = self.better.or_else(|| Direction::of_unit(&metric.unit).filter(|_| metric.direction_assumed));
+        if let Some(direction) = known {
+            metric.direction = direction;
+            metric.direction_assumed = false;
+        }
+        metric.exact = self.exact.unwrap_or(metric.exact);
     }
 }

@@ -1,6 +1,7 @@
 //! Settings: flags, environment, files and defaults, resolved once before anything happens.
 
 mod asv_conf;
+mod band_rules;
 mod find;
 mod metric_rules;
 mod name_pattern;
@@ -10,6 +11,7 @@ mod tacho_toml;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+pub(crate) use band_rules::{BandRule, is_band};
 pub(crate) use find::{ConfigFile, below, find_config};
 pub(crate) use metric_rules::MetricRule;
 pub(crate) use origin::{Origin, Setting};
@@ -54,9 +56,13 @@ pub(crate) struct Settings {
     pub(crate) cpu_affinity: Setting<Option<String>>,
     pub(crate) machine: Setting<Option<String>>,
     pub(crate) store: Setting<PathBuf>,
+    /// asv's results folder, where there is an asv project.
+    pub(crate) asv_results: Setting<Option<PathBuf>>,
     /// asv's own folders, relative to the project's: results, site, environments.
     pub(crate) asv_folders: Vec<PathBuf>,
     pub(crate) metrics: Vec<MetricRule>,
+    pub(crate) band_percent: Setting<f64>,
+    pub(crate) bands: Vec<BandRule>,
     /// Things worth a word on standard error, once.
     pub(crate) warnings: Vec<String>,
 }
@@ -86,8 +92,11 @@ impl Settings {
             cpu_affinity: Setting::default_value(None),
             machine: Setting::default_value(None),
             store: Setting::default_value(".tacho".into()),
+            asv_results: Setting::default_value(None),
             asv_folders: vec![],
             metrics: vec![],
+            band_percent: Setting::default_value(2.0),
+            bands: vec![],
             warnings: vec![],
         }
     }
@@ -128,6 +137,12 @@ impl Settings {
         }
     }
 
+    /// Returns the fraction by which values of a benchmark may differ without mattering. The last rule that fits holds.
+    pub(crate) fn band(&self, benchmark: &str) -> f64 {
+        let declared = self.bands.iter().rev().find_map(|rule| rule.percent_of(benchmark));
+        declared.unwrap_or(self.band_percent.value) / 100.0
+    }
+
     /// Returns a path of the settings as an absolute one.
     pub(crate) fn path(&self, relative: &Path) -> PathBuf {
         self.root.join(relative)
@@ -146,6 +161,7 @@ impl Settings {
             SuitePath::Package(_) => "dir",
             SuitePath::File(_) => "file",
         };
+        let asv_results = self.asv_results.value.as_ref().map(|folder| folder.display().to_string());
         vec![
             ("project.name", json!(self.project.value), &self.project.origin),
             ("project.repo", json!(self.repo.value), &self.repo.origin),
@@ -159,6 +175,8 @@ impl Settings {
             ("run.cpu_affinity", json!(self.cpu_affinity.value), &self.cpu_affinity.origin),
             ("run.machine", json!(self.machine.value), &self.machine.origin),
             ("store.dir", json!(self.store.value.display().to_string()), &self.store.origin),
+            ("store.asv_results", json!(asv_results), &self.asv_results.origin),
+            ("judge.band_percent", json!(self.band_percent.value), &self.band_percent.origin),
         ]
     }
 }

@@ -7,7 +7,7 @@ use anyhow::Context;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{LAUNCH_METHODS, METHODS, MetricRule, Settings, SuitePath};
+use super::{BandRule, LAUNCH_METHODS, METHODS, MetricRule, Settings, SuitePath};
 use crate::error::{CommandError, Result};
 
 /// The whole file. Every key is optional.
@@ -24,6 +24,8 @@ struct File {
     run: Run,
     /// Where records are kept.
     store: Store,
+    /// How results are judged.
+    judge: Judge,
     /// What metrics mean, by benchmark.
     metric: Vec<Metric>,
 }
@@ -77,6 +79,26 @@ struct Run {
 struct Store {
     /// The folder of the records, from this file's folder.
     dir: Option<PathBuf>,
+    /// A folder of asv's results that are read along with the records, from this file's folder.
+    asv_results: Option<PathBuf>,
+}
+
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+struct Judge {
+    /// The differences that do not matter, in per cent of the value (2 by default).
+    band_percent: Option<f64>,
+    /// Other bands for some benchmarks.
+    bands: Vec<Band>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Band {
+    /// Which benchmarks: a glob on their names, or a regular expression between slashes.
+    benchmark: String,
+    /// The differences that do not matter, in per cent of the value.
+    percent: f64,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -106,7 +128,7 @@ pub(crate) fn json_schema() -> serde_json::Value {
 pub(super) fn apply(path: &Path, settings: &mut Settings) -> Result<()> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))?;
     let file: File = toml::from_str(&text).map_err(|error| unreadable(path, &error))?;
-    let File { project, suite, environment, run, store, metric } = file;
+    let File { project, suite, environment, run, store, judge, metric } = file;
     settings.files.insert(0, path.to_owned());
     settings.project.take_from_file(project.name, path, "project.name");
     settings.repo.take_from_file(project.repo, path, "project.repo");
@@ -116,8 +138,11 @@ pub(super) fn apply(path: &Path, settings: &mut Settings) -> Result<()> {
     let variables = Some(environment.variables).filter(|variables| !variables.is_empty());
     settings.variables.take_from_file(variables, path, "environment.variables");
     apply_run(path, run, settings)?;
+    let asv_results = store.asv_results.map(|dir| Some(from_root(path, settings, dir)));
+    settings.asv_results.take_from_file(asv_results, path, "store.asv_results");
     let store = store.dir.map(|dir| from_root(path, settings, dir));
     settings.store.take_from_file(store, path, "store.dir");
+    apply_judge(path, judge, settings)?;
     // A later rule wins, and the project's come after the user's.
     for metric in metric {
         settings.metrics.push(rule(path, metric)?);
@@ -164,6 +189,23 @@ fn apply_run(path: &Path, run: Run, settings: &mut Settings) -> Result<()> {
     settings.launch_method.take_from_file(launch, path, "run.launch_method");
     settings.cpu_affinity.take_from_file(cpu_affinity.map(Some), path, "run.cpu_affinity");
     settings.machine.take_from_file(machine.map(Some), path, "run.machine");
+    Ok(())
+}
+
+fn apply_judge(path: &Path, judge: Judge, settings: &mut Settings) -> Result<()> {
+    let Judge { band_percent, bands } = judge;
+    let checked = |key: &str, percent: f64| {
+        let message = format!("`{key}` in `{}` is {percent}, which is no band", path.display());
+        let error = CommandError::new(message).hint("it is a number of per cent, such as 2");
+        if super::is_band(percent) { Ok(percent) } else { Err(error) }
+    };
+    let band_percent = band_percent.map(|percent| checked("judge.band_percent", percent)).transpose()?;
+    settings.band_percent.take_from_file(band_percent, path, "judge.band_percent");
+    for Band { benchmark, percent } in bands {
+        let rule = BandRule::new(&benchmark, checked("judge.bands.percent", percent)?);
+        let wrong = |error| CommandError::new(format!("`judge.bands.benchmark` in `{}`: {error}", path.display()));
+        settings.bands.push(rule.map_err(wrong)?);
+    }
     Ok(())
 }
 

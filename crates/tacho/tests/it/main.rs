@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a panic is how a test fails, and a skip is told")]
 
+mod compare;
+mod compare_asv;
+mod compare_noise;
 mod completions;
 mod config;
 mod env;

@@ -1,3 +1,5 @@
+//! Tests with known answers.
+
 use super::*;
 use crate::fixture::{outcome, results};
 

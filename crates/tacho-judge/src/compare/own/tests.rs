@@ -1,3 +1,5 @@
+//! Tests with known answers.
+
 use tacho_model::Metric;
 
 use super::*;

@@ -23,7 +23,7 @@ pub(super) fn filtered(mut entries: Vec<Entry>, args: &ShowArgs) -> Vec<Entry> {
 }
 
 /// A spec as `run -E` takes it, a label, or a version of Python.
-fn fits_environment(environment: &Environment, wanted: &str) -> bool {
+pub(crate) fn fits_environment(environment: &Environment, wanted: &str) -> bool {
     let (tool, program) = wanted.split_once(':').unwrap_or((wanted, ""));
     let program = program.rsplit('/').next().unwrap_or(program);
     let by_tool = environment.tool == tool
@@ -63,10 +63,7 @@ pub(super) fn matching<'a>(entries: &'a [Entry], word: &str, settings: Option<&S
         let newest = entries.iter().rev().find(|entry| entry.provenance.project == name);
         return newest.map(|entry| vec![entry]).ok_or_else(|| CommandError::new(format!("no run of `{word}` is kept")));
     }
-    let fits = |entry: &&Entry| {
-        let (subject, run_id) = (&entry.provenance.subject, &entry.provenance.run_id);
-        Some(&subject.id()) == hash.as_ref() || names(subject, word) || is_prefix(run_id, word)
-    };
+    let fits = |entry: &&Entry| fits_subject(&entry.provenance, word, hash.as_deref());
     let found: Vec<&Entry> = entries.iter().filter(fits).collect();
     let mut subjects: Vec<String> = found.iter().map(|entry| entry.provenance.subject.id()).collect();
     subjects.sort();
@@ -84,6 +81,12 @@ pub(super) fn matching<'a>(entries: &'a [Entry], word: &str, settings: Option<&S
     }
 }
 
+/// Tells whether a run is what `word` names: its subject (`hash` is what the repository makes of the word), or its id.
+pub(crate) fn fits_subject(provenance: &Provenance, word: &str, hash: Option<&str>) -> bool {
+    let Provenance { subject, run_id, .. } = provenance;
+    Some(subject.id().as_str()) == hash || names(subject, word) || is_prefix(run_id, word)
+}
+
 fn names(subject: &Subject, word: &str) -> bool {
     match subject {
         Subject::Commit { hash, .. } => is_prefix(hash, word),
@@ -99,7 +102,7 @@ fn is_prefix(id: &str, word: &str) -> bool {
 }
 
 /// Returns the hash that a revision names in the project's repository, if there is one.
-fn resolved(word: &str, settings: Option<&Settings>) -> Option<String> {
+pub(crate) fn resolved(word: &str, settings: Option<&Settings>) -> Option<String> {
     let settings = settings?;
     let folder = settings.local_repo().unwrap_or_else(|| settings.root.clone());
     Git::discover(&folder).ok()??.resolve(word.strip_suffix("^!").unwrap_or(word)).ok()

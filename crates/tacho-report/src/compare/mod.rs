@@ -1,0 +1,158 @@
+//! Two sides to read: what each case was before and after, the verdict, and what it rests on.
+
+use std::collections::BTreeSet;
+
+use tacho_model::{Comparison, Effect, Results, Standing};
+
+use crate::page::{Fact, Page};
+use crate::style::Style;
+use crate::{moment_text, subject_text};
+
+mod group;
+mod rows;
+mod tail;
+
+pub(crate) use group::Group;
+
+#[cfg(test)]
+mod tests;
+
+/// One side of a comparison.
+#[derive(Debug, Clone, Copy)]
+pub struct Side<'a> {
+    /// How it was asked for.
+    pub word: &'a str,
+    /// What was found: one entry for each machine and environment.
+    pub results: &'a [Results],
+}
+
+/// A comparison to read.
+#[derive(Debug, Clone, Copy)]
+pub struct Compared<'a> {
+    /// The earlier side.
+    pub before: Side<'a>,
+    /// The later side.
+    pub after: Side<'a>,
+    /// Every case of either.
+    pub comparisons: &'a [Comparison],
+}
+
+/// The order of rows.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Order {
+    /// As they come: by benchmark and case.
+    #[default]
+    Suite,
+    /// By name.
+    Name,
+    /// The largest ratio first, those without one last.
+    Ratio,
+}
+
+/// How to show a comparison.
+#[derive(Debug, Clone, Default)]
+pub struct CompareOptions {
+    /// A table for each kind of answer.
+    pub split: bool,
+    /// Only what is faster, slower, newly failing or fixed.
+    pub only_changed: bool,
+    /// The order of rows.
+    pub order: Order,
+    /// The command that measures more, where there is too little evidence.
+    pub more: Option<String>,
+}
+
+/// Returns the comparison as a page.
+pub fn compare(compared: &Compared<'_>, options: &CompareOptions) -> Page {
+    let mut page = Page::default();
+    page.facts(head(compared));
+    let rows = ordered(compared.comparisons, options);
+    let columns = rows::Columns::of(&rows);
+    if options.split {
+        append_groups(&mut page, &rows, &columns, options);
+    } else if rows.is_empty() {
+        page.line(nothing(compared.comparisons.is_empty()), Style::Plain);
+    } else {
+        page.table(columns.table(&rows));
+    }
+    tail::append(&mut page, compared.comparisons, options);
+    page
+}
+
+fn nothing(at_all: bool) -> &'static str {
+    if at_all {
+        "The two sides have no case between them."
+    } else {
+        "No case is faster, slower, newly failing or fixed."
+    }
+}
+
+fn append_groups(page: &mut Page, rows: &[&Comparison], columns: &rows::Columns, options: &CompareOptions) {
+    let is_shown = |group: &Group| !options.only_changed || group.is_change();
+    let mut empty = Vec::new();
+    for group in Group::ALL.into_iter().filter(is_shown) {
+        let members: Vec<&Comparison> = rows.iter().copied().filter(|row| Group::of(row) == group).collect();
+        if members.is_empty() {
+            empty.push(group.words());
+            continue;
+        }
+        page.title(group.title());
+        page.table(columns.table(&members));
+    }
+    if !empty.is_empty() {
+        page.line(format!("None {}.", empty.join(", none ")), Style::Faint);
+    }
+}
+
+fn ordered<'a>(comparisons: &'a [Comparison], options: &CompareOptions) -> Vec<&'a Comparison> {
+    let is_shown = |comparison: &&Comparison| !options.only_changed || Group::of(comparison).is_change();
+    let mut rows: Vec<&Comparison> = comparisons.iter().filter(is_shown).collect();
+    match options.order {
+        Order::Suite => {}
+        Order::Name => rows.sort_by_cached_key(|row| row.case.full_name()),
+        Order::Ratio => rows.sort_by(|a, b| ratio(b).total_cmp(&ratio(a))),
+    }
+    rows
+}
+
+/// The ratio that a row shows, below every other where it shows none.
+fn ratio(comparison: &Comparison) -> f64 {
+    rows::ratio(comparison).unwrap_or(f64::NEG_INFINITY)
+}
+
+fn head(compared: &Compared<'_>) -> Vec<Fact> {
+    let mut facts = vec![Fact::new("before", side(&compared.before)), Fact::new("after", side(&compared.after))];
+    let shared = |facts: &mut Vec<Fact>, label: &str, texts: BTreeSet<String>| {
+        if let (1, Some(text)) = (texts.len(), texts.first()) {
+            facts.push(Fact::new(label, text));
+        }
+    };
+    let runs = || compared.before.results.iter().chain(compared.after.results);
+    shared(&mut facts, "machine", runs().map(|run| run.provenance.machine.name.clone()).collect());
+    let axes = |run: &Results| rows::axes_text(&run.provenance.environment.axes);
+    shared(&mut facts, "environment", runs().map(axes).filter(|text| !text.is_empty()).collect());
+    facts
+}
+
+/// What a side is: its subjects and when they were measured.
+fn side(side: &Side<'_>) -> String {
+    let subjects: BTreeSet<String> = side.results.iter().map(|run| subject_text(&run.provenance.subject)).collect();
+    let newest = side.results.iter().map(|run| run.provenance.started_at).max_by_key(|at| at.unix_us);
+    let mut words: Vec<String> = subjects.into_iter().collect();
+    words.extend(newest.map(|at| format!("measured {}", moment_text(at))));
+    if side.results.len() > 1 {
+        words.push(format!("{} machines and environments", side.results.len()));
+    }
+    if side.results.iter().any(|run| run.provenance.settings.quick) {
+        words.push("quick: one sample a case".into());
+    }
+    words.join(", ")
+}
+
+/// Returns the effect of a comparison, where there is one.
+fn effect(comparison: &Comparison) -> Option<Effect> {
+    match &comparison.standing {
+        Standing::Judged(judgement) => Some(judgement.effect),
+        _ => None,
+    }
+}

@@ -1,0 +1,224 @@
+//! `tacho compare`: what changed between two sides of what is kept.
+
+mod library;
+mod past;
+mod side_word;
+
+use std::collections::BTreeSet;
+
+use clap::Args;
+use tacho_judge::{History, Rule};
+use tacho_measure::matching::Selection;
+use tacho_model::{Comparison, Results, Standing, Verdict};
+use tacho_report::{Compared, Order, Side};
+
+use crate::commands::show::fits_environment;
+use crate::context::Context;
+use crate::error::{CommandError, Result};
+use crate::exit;
+
+use library::{Kept, Library};
+use side_word::SideWord;
+
+/// The factor that asv takes where none is given.
+const ASV_FACTOR: f64 = 1.1;
+
+/// Compare two sides of what is kept: which benchmarks are faster, slower, unchanged, or cannot be told
+///
+/// A side is a commit (revision or prefix of a hash), a work tree's id, a version, a run's id, or a file (a record, or a
+/// result file of asv's). `name=value` narrows it to a machine or a value of an axis: `HEAD,python=3.12`, or just
+/// `machine=lab-7` for the newest commit that both sides have. A difference counts as real where it exceeds the noise between runs of
+/// the same series.
+#[derive(Debug, Args)]
+pub(crate) struct CompareArgs {
+    /// The earlier side
+    #[arg(value_name = "BEFORE")]
+    before: String,
+    /// The later side
+    #[arg(value_name = "AFTER")]
+    after: String,
+    /// Only benchmarks or cases that this Python regular expression finds (can be repeated)
+    #[arg(long, short = 'b', value_name = "REGEX")]
+    bench: Vec<String>,
+    /// Only runs of this machine
+    #[arg(long, short = 'm', value_name = "NAME")]
+    machine: Option<String>,
+    /// Only runs in this environment: `existing`, `existing:PROGRAM`, its label, or its python version
+    #[arg(long, short = 'E', value_name = "SPEC")]
+    environment: Option<String>,
+    /// Compare although this field differs: machine, version, unit, method, quick, or an axis such as python (can be repeated)
+    #[arg(long, value_name = "FIELD")]
+    across: Vec<String>,
+    /// By which statistics: tacho's own, or asv's rule
+    #[arg(long, value_name = "RULE", value_parser = ["own", "asv"], default_value = "own")]
+    stats: String,
+    /// asv's rule without a test on the samples: the factor alone
+    #[arg(long, conflicts_with = "stats")]
+    no_stats: bool,
+    /// How many times larger or smaller a value must be to matter [default: the band of `judge.band_percent`; with asv's rule 1.1]
+    #[arg(long, short = 'f', value_name = "FACTOR", value_parser = factor)]
+    factor: Option<f64>,
+    /// A table for each kind of answer
+    #[arg(long, short = 's')]
+    split: bool,
+    /// Only what is faster, slower, newly failing or fixed
+    #[arg(long)]
+    only_changed: bool,
+    /// Order of the rows
+    #[arg(long, value_name = "ORDER", value_parser = ["default", "name", "ratio"], default_value = "default")]
+    sort: String,
+    /// Exit with 1 if anything is slower or newly failing
+    #[arg(long, value_name = "VERDICT", value_parser = ["slower"])]
+    fail_on: Option<String>,
+    /// Print JSON (schema tacho.compare/1)
+    #[arg(long, conflicts_with = "markdown")]
+    json: bool,
+    /// Print Markdown
+    #[arg(long)]
+    markdown: bool,
+}
+
+fn factor(text: &str) -> std::result::Result<f64, String> {
+    let factor = text.parse().ok().filter(|factor: &f64| *factor >= 1.0 && factor.is_finite());
+    factor.ok_or_else(|| "it is a number from 1 on, such as 1.05".to_owned())
+}
+
+pub(crate) fn run(args: CompareArgs, context: &Context<'_>) -> Result<u8> {
+    let selection = Selection::parse(&args.bench)?;
+    let settings = context.settings_if_any()?;
+    let library = Library::open(settings.as_ref(), context)?;
+    let words = [SideWord::parse(&args.before, &context.cwd)?, SideWord::parse(&args.after, &context.cwd)?];
+    let [before, after] = sides(&library, &words, &args)?;
+    refuse_the_same(&before, &after)?;
+    let history = match rule(&args) {
+        Rule::Own => past::history(&library, [&before, &after], context.console),
+        Rule::Asv { .. } => History::default(),
+    };
+    let fraction = args.factor.map(|factor| factor - 1.0);
+    let band =
+        |benchmark: &str| fraction.unwrap_or_else(|| settings.as_ref().map_or(DEFAULT_BAND, |s| s.band(benchmark)));
+    let options = tacho_judge::CompareOptions { rule: rule(&args), across: across(&args, &words), band: &band };
+    let comparisons = tacho_judge::compare(&before, &after, &history, &options);
+    let comparisons = selected(comparisons, &selection, &args)?;
+    let compared = Compared {
+        before: Side { word: &args.before, results: &before },
+        after: Side { word: &args.after, results: &after },
+        comparisons: &comparisons,
+    };
+    show(&compared, &args, context)?;
+    Ok(code(&args, &comparisons))
+}
+
+/// The band where there is no project to set it: ± 2 %.
+const DEFAULT_BAND: f64 = 0.02;
+
+fn rule(args: &CompareArgs) -> Rule {
+    let factor = args.factor.unwrap_or(ASV_FACTOR);
+    match (args.stats.as_str(), args.no_stats) {
+        ("asv", _) | (_, true) => Rule::Asv { factor, use_stats: !args.no_stats },
+        _ => Rule::Own,
+    }
+}
+
+/// What is declared to differ: by `--across`, and by naming two values of one field.
+fn across(args: &CompareArgs, words: &[SideWord; 2]) -> BTreeSet<String> {
+    let mut fields: BTreeSet<String> = args.across.iter().cloned().collect();
+    for (name, value) in &words[0].facts {
+        if words[1].facts.get(name).is_some_and(|other| other != value) {
+            fields.insert(name.clone());
+        }
+    }
+    fields
+}
+
+fn sides(library: &Library<'_>, words: &[SideWord; 2], args: &CompareArgs) -> Result<[Vec<Results>; 2]> {
+    let subject = match [words[0].subject.as_deref(), words[1].subject.as_deref()] {
+        [None, None] => Some(newest_of_both(library, words, args)?),
+        [Some(one), None] | [None, Some(one)] if words.iter().all(|word| word.file.is_none()) => Some(one.to_owned()),
+        _ => None,
+    };
+    let side = |word: &SideWord| -> Result<Vec<Results>> {
+        if let Some(path) = &word.file {
+            return Ok(vec![library.read_file(path)?]);
+        }
+        let name = word.subject.as_deref().or(subject.as_deref()).unwrap_or_default();
+        let kept = library.at_subject(name)?.into_iter().filter(|kept| fits(kept, word, args));
+        library.side(word, kept.collect())
+    };
+    Ok([side(&words[0])?, side(&words[1])?])
+}
+
+fn fits(kept: &Kept, word: &SideWord, args: &CompareArgs) -> bool {
+    let provenance = &kept.provenance;
+    word.fits(provenance)
+        && args.machine.as_ref().is_none_or(|name| provenance.machine.name == *name)
+        && args.environment.as_ref().is_none_or(|wanted| fits_environment(&provenance.environment, wanted))
+}
+
+/// Two sides that name no subject are held at the newest one that both have.
+fn newest_of_both(library: &Library<'_>, words: &[SideWord; 2], args: &CompareArgs) -> Result<String> {
+    if words.iter().any(|word| word.file.is_some()) {
+        return Ok(String::new());
+    }
+    let kept = library.all(|provenance| provenance.subject.enters_history());
+    let of = |word: &SideWord| kept.iter().filter(|kept| fits(kept, word, args)).collect::<Vec<&Kept>>();
+    let (left, right) = (of(&words[0]), of(&words[1]));
+    let theirs: BTreeSet<String> = right.iter().map(|kept| kept.provenance.subject.id()).collect();
+    let both = left.iter().filter(|kept| theirs.contains(&kept.provenance.subject.id()));
+    let newest = both.max_by_key(|kept| past::moment(&kept.provenance));
+    newest.map(|kept| kept.provenance.subject.id()).ok_or_else(|| {
+        let (one, other) = (&words[0].text, &words[1].text);
+        CommandError::new(format!("`{one}` and `{other}` have no commit in common"))
+            .hint("name a commit on each side, as in `HEAD,machine=lab-7`; `tacho show --list` tells what there is")
+    })
+}
+
+fn refuse_the_same(before: &[Results], after: &[Results]) -> Result<()> {
+    let ids = |side: &[Results]| side.iter().map(|run| run.provenance.run_id.clone()).collect::<Vec<String>>();
+    if ids(before) != ids(after) {
+        return Ok(());
+    }
+    Err(CommandError::new("both sides are the same runs")
+        .hint("name two commits, or two machines, environments or files"))
+}
+
+fn selected(comparisons: Vec<Comparison>, selection: &Selection, args: &CompareArgs) -> Result<Vec<Comparison>> {
+    if selection.is_everything() {
+        return Ok(comparisons);
+    }
+    let mut kept = Vec::new();
+    for group in comparisons.chunk_by(|a, b| a.case.benchmark == b.case.benchmark) {
+        let cases: Vec<_> = group.iter().map(|comparison| &comparison.case).collect();
+        kept.extend(selection.select_cases(&cases)?.into_iter().map(|position| group[position].clone()));
+    }
+    if kept.is_empty() {
+        return Err(CommandError::new(format!("no case here is selected by `{}`", args.bench.join("`, `")))
+            .hint("leave --bench out to see all"));
+    }
+    Ok(kept)
+}
+
+fn show(compared: &Compared<'_>, args: &CompareArgs, context: &Context<'_>) -> Result<()> {
+    if args.json {
+        return context.console.data(&tacho_report::json::compare(compared));
+    }
+    let order = match args.sort.as_str() {
+        "name" => Order::Name,
+        "ratio" => Order::Ratio,
+        _ => Order::Suite,
+    };
+    let more = Some("measure more at both sides with `tacho run -a rounds=5`".to_owned());
+    let options = tacho_report::CompareOptions { split: args.split, only_changed: args.only_changed, order, more };
+    let page = tacho_report::compare(compared, &options);
+    let text = if args.markdown { page.markdown() } else { page.terminal(&context.console.screen()) };
+    context.console.data(&text)
+}
+
+fn code(args: &CompareArgs, comparisons: &[Comparison]) -> u8 {
+    let is_worse = |comparison: &Comparison| match &comparison.standing {
+        Standing::Judged(judgement) => judgement.verdict == Verdict::Slower && !judgement.within_band,
+        Standing::NewlyFailing => true,
+        _ => false,
+    };
+    if args.fail_on.is_some() && comparisons.iter().any(is_worse) { exit::NO } else { exit::YES }
+}

@@ -1,0 +1,217 @@
+//! Everything that is kept of a project: records, and asv's results beside them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use tacho_model::{Provenance, Purpose, Results, Run};
+use tacho_store::{AsvFile, AsvResults, Entry, Store};
+
+use super::side_word::SideWord;
+use crate::commands::show::{fits_subject, resolved};
+use crate::console::Console;
+use crate::context::Context;
+use crate::error::{CommandError, Result};
+use crate::settings::Settings;
+
+/// What is kept, by its heads.
+pub(super) struct Library<'a> {
+    store: Store,
+    entries: Vec<Entry>,
+    asv: Option<AsvResults>,
+    asv_files: Vec<AsvFile>,
+    settings: Option<&'a Settings>,
+    console: &'a Console,
+}
+
+/// One kept run.
+#[derive(Debug, Clone)]
+pub(super) struct Kept {
+    pub(super) provenance: Provenance,
+    source: Source,
+}
+
+#[derive(Debug, Clone)]
+enum Source {
+    Record(std::path::PathBuf),
+    Asv(AsvFile),
+}
+
+/// A machine and its axes.
+pub(super) type Place = (String, BTreeMap<String, String>);
+
+/// Returns the place of a run.
+pub(super) fn place(provenance: &Provenance) -> Place {
+    (provenance.machine.name.clone(), provenance.environment.axes.clone())
+}
+
+impl<'a> Library<'a> {
+    /// Lists what is kept; what cannot be read is told and left out.
+    pub(super) fn open(settings: Option<&'a Settings>, context: &Context<'a>) -> Result<Library<'a>> {
+        let store = context.store(settings);
+        let found = store.entries()?;
+        for unreadable in &found.unreadable {
+            context.console.warn(&format!("left out: {}", unreadable.error.line()));
+        }
+        let folder = settings.and_then(|settings| Some(settings.path(settings.asv_results.value.as_ref()?)));
+        let asv = folder.filter(|folder| folder.is_dir()).map(|folder| AsvResults::open(&folder)).transpose()?;
+        for unreadable in asv.iter().flat_map(AsvResults::unreadable) {
+            context.console.warn(&format!("left out: {}", unreadable.error.line()));
+        }
+        let asv_files = asv.as_ref().map(AsvResults::files).transpose()?.unwrap_or_default();
+        Ok(Library { store, entries: found.entries, asv, asv_files, settings, console: context.console })
+    }
+
+    fn project(&self) -> &str {
+        self.settings.map_or("", |settings| &settings.project.value)
+    }
+
+    /// Returns the runs at the subject that `word` names.
+    pub(super) fn at_subject(&self, word: &str) -> Result<Vec<Kept>> {
+        let hash = resolved(word, self.settings);
+        let asked = hash.clone().unwrap_or_else(|| word.to_lowercase());
+        let records = self.entries.iter().filter(|entry| fits_subject(&entry.provenance, word, hash.as_deref()));
+        let mut found: Vec<Kept> = records.map(Kept::of_record).collect();
+        let named = |file: &&AsvFile| asked.starts_with(&file.commit_prefix) || file.commit_prefix.starts_with(&asked);
+        let asv = self.asv_heads(|file| named(&file));
+        found.extend(asv.into_iter().filter(|kept| fits_subject(&kept.provenance, word, hash.as_deref())));
+        let subjects: BTreeSet<String> = found.iter().map(|kept| kept.provenance.subject.id()).collect();
+        match subjects.len() {
+            0 => Err(CommandError::new(format!("no results of `{word}` are kept")).hint(self.what_there_is())),
+            1 => Ok(found),
+            n => {
+                let some: Vec<String> = subjects.into_iter().take(5).collect();
+                Err(CommandError::new(format!("`{word}` fits {n} subjects: {}", some.join(", ")))
+                    .hint("give more digits"))
+            }
+        }
+    }
+
+    fn what_there_is(&self) -> String {
+        match (self.entries.is_empty(), self.asv_files.len()) {
+            (true, 0) => format!("nothing is kept in `{}` yet; measure with `tacho run`", self.store.root().display()),
+            (true, n) => format!("{n} files of asv's are there; name one of their commits"),
+            (false, _) => "see what is kept with `tacho show --list`".to_owned(),
+        }
+    }
+
+    /// Returns every run that may stand in a history.
+    pub(super) fn all(&self, fits: impl Fn(&Provenance) -> bool) -> Vec<Kept> {
+        let records = self.entries.iter().filter(|entry| fits(&entry.provenance)).map(Kept::of_record);
+        let mut found: Vec<Kept> = records.collect();
+        found.extend(self.asv_heads(|_| true).into_iter().filter(|kept| fits(&kept.provenance)));
+        found
+    }
+
+    /// Returns the runs of one place that make its history: whole ones, in nobody's experiment.
+    pub(super) fn history(&self, of: &Place, label: &str) -> Vec<Kept> {
+        let fits = |provenance: &Provenance| {
+            provenance.purpose == Purpose::History
+                && !provenance.settings.quick
+                && provenance.subject.enters_history()
+                && place(provenance) == *of
+        };
+        let records = self.entries.iter().filter(|entry| fits(&entry.provenance)).map(Kept::of_record);
+        let mut found: Vec<Kept> = records.collect();
+        // One environment has one label in asv's folder, so that the others' files need not be opened.
+        let heads = self.asv_heads(|file| file.machine == of.0 && (file.environment == label || label.is_empty()));
+        found.extend(heads.into_iter().filter(|kept| fits(&kept.provenance)));
+        found
+    }
+
+    fn asv_heads(&self, wanted: impl Fn(&AsvFile) -> bool) -> Vec<Kept> {
+        let Some(asv) = &self.asv else { return vec![] };
+        let head = |file: &AsvFile| match asv.head(file, self.project()) {
+            Ok(provenance) => Some(Kept { provenance, source: Source::Asv(file.clone()) }),
+            Err(error) if error.is_foreign() => None,
+            Err(error) => {
+                self.console.warn(&format!("left out: {}", error.line()));
+                None
+            }
+        };
+        self.asv_files.iter().filter(|file| wanted(file)).filter_map(head).collect()
+    }
+
+    /// Reads a run as results.
+    pub(super) fn read(&self, kept: &Kept) -> Result<Results> {
+        match (&kept.source, &self.asv) {
+            (Source::Record(path), _) => Ok(self.results_of(self.store.read(path)?)),
+            (Source::Asv(file), Some(asv)) => Ok(self.declared(asv.read(file, self.project())?)),
+            (Source::Asv(file), None) => self.read_file(&file.path),
+        }
+    }
+
+    /// Reads a file that the user named.
+    pub(super) fn read_file(&self, path: &Path) -> Result<Results> {
+        if path.extension().is_some_and(|extension| extension == "json") {
+            return Ok(self.declared(tacho_store::read_asv_file(path, self.project())?));
+        }
+        Ok(self.results_of(self.store.read(path)?))
+    }
+
+    /// Reads the runs of one place, oldest first, as one: records are merged; of asv's files the newest counts.
+    fn merged(&self, mut kept: Vec<Kept>) -> Result<Option<Results>> {
+        kept.sort_by_key(|kept| kept.provenance.started_at.unix_us);
+        let Some(newest) = kept.last() else { return Ok(None) };
+        let method = newest.provenance.method.clone();
+        let records = kept.iter().filter(|kept| kept.provenance.method == method);
+        let paths: Vec<&Path> = records.filter_map(|kept| kept.record()).collect();
+        if paths.is_empty() {
+            return self.read(newest).map(Some);
+        }
+        let runs = paths.iter().map(|path| Ok(self.store.read(path)?)).collect::<Result<Vec<Run>>>()?;
+        Ok(tacho_judge::merged(runs).map(|run| self.results_of(run)))
+    }
+
+    fn results_of(&self, run: Run) -> Results {
+        let outcomes = tacho_judge::outcomes(&run);
+        self.declared(Results { provenance: run.provenance, outcomes, completeness: run.completeness })
+    }
+
+    /// Returns results in which metrics are what the project declares them to be by now.
+    fn declared(&self, mut results: Results) -> Results {
+        for rule in self.settings.iter().flat_map(|settings| &settings.metrics) {
+            for outcome in &mut results.outcomes {
+                rule.apply_to(&outcome.case.benchmark, &mut outcome.metric);
+            }
+        }
+        results
+    }
+
+    /// Returns one result for each machine and environment of a side.
+    pub(super) fn side(&self, word: &SideWord, kept: Vec<Kept>) -> Result<Vec<Results>> {
+        let kept = preferred(kept);
+        let mut places: BTreeMap<Place, Vec<Kept>> = BTreeMap::new();
+        for one in kept {
+            places.entry(place(&one.provenance)).or_default().push(one);
+        }
+        if places.is_empty() {
+            let error = CommandError::new(format!("no results of `{}` on these machines and environments", word.text));
+            return Err(error.hint("leave a filter out, or see what is kept with `tacho show --list`"));
+        }
+        let read = places.into_values().map(|kept| self.merged(kept));
+        Ok(read.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
+    }
+}
+
+/// History before pairs, and whole runs before quick ones, where there are both.
+fn preferred(kept: Vec<Kept>) -> Vec<Kept> {
+    let kept = if_any(kept, |kept| kept.provenance.purpose == Purpose::History);
+    if_any(kept, |kept| !kept.provenance.settings.quick)
+}
+
+fn if_any(kept: Vec<Kept>, better: impl Fn(&Kept) -> bool) -> Vec<Kept> {
+    if kept.iter().any(&better) { kept.into_iter().filter(|kept| better(kept)).collect() } else { kept }
+}
+
+impl Kept {
+    fn of_record(entry: &Entry) -> Kept {
+        Kept { provenance: entry.provenance.clone(), source: Source::Record(entry.path.clone()) }
+    }
+
+    fn record(&self) -> Option<&Path> {
+        match &self.source {
+            Source::Record(path) => Some(path),
+            Source::Asv(_) => None,
+        }
+    }
+}
