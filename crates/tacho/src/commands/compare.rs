@@ -25,7 +25,7 @@ const ASV_FACTOR: f64 = 1.1;
 
 /// Compare two sides of what is kept: which benchmarks are faster, slower, unchanged, or cannot be told
 ///
-/// A side is a commit (revision or prefix of a hash), a work tree's id, a version, a run's id, or a file (a record, or a
+/// A side is a commit (revision or prefix of a hash), `.` for the checkout with its changes, a work tree's id, a version, a run's id, or a file (a record, or a
 /// result file of asv's). `name=value` narrows it to a machine or a value of an axis: `HEAD,python=3.12`, or just
 /// `machine=lab-7` for the newest commit that both sides have. A difference counts as real where it exceeds the noise between runs of
 /// the same series.

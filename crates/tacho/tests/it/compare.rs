@@ -227,6 +227,22 @@ fn records_are_compared_by_their_processes() {
     assert!(text.contains("hint: measure more at both sides"), "{text}");
 }
 
+#[test]
+fn a_dot_is_the_checkout_as_it_is() {
+    let env = TestEnv::with_project(&[("benchmarks/bench.py", SUITE)]);
+    env.write("value.txt", "100");
+    env.commit("slow");
+    env.tacho(&["run", "-b", "track"]).with_code(0);
+    env.write("value.txt", "25");
+    let said = env.tacho(&["compare", "HEAD", "."]);
+    assert_eq!(said.code, Some(2));
+    assert!(said.stderr.contains("hint: measure it with `tacho run`"), "{}", said.all());
+    env.tacho(&["run", "-b", "track"]).with_code(0);
+    let said = env.tacho(&["compare", "HEAD", ".", "--json"]).json(0);
+    assert_eq!(said["comparisons"][0]["ratio"], 0.25);
+    assert_eq!(said["after"]["runs"][0]["subject"]["kind"], "tree");
+}
+
 const SUITE: &str = r#"
 import os
 

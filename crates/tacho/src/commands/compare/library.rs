@@ -12,6 +12,7 @@ use crate::console::Console;
 use crate::context::Context;
 use crate::error::{CommandError, Result};
 use crate::settings::Settings;
+use crate::subject_choice::{self, Wish};
 
 /// What is kept, by its heads.
 pub(super) struct Library<'a> {
@@ -67,7 +68,8 @@ impl<'a> Library<'a> {
 
     /// Returns the runs at the subject that `word` names.
     pub(super) fn at_subject(&self, word: &str) -> Result<Vec<Kept>> {
-        let hash = resolved(word, self.settings);
+        let here = if word == "." { Some(self.checkout()?) } else { None };
+        let hash = here.or_else(|| resolved(word, self.settings));
         let asked = hash.clone().unwrap_or_else(|| word.to_lowercase());
         let records = self.entries.iter().filter(|entry| fits_subject(&entry.provenance, word, hash.as_deref()));
         let mut found: Vec<Kept> = records.map(Kept::of_record).collect();
@@ -76,6 +78,10 @@ impl<'a> Library<'a> {
         found.extend(asv.into_iter().filter(|kept| fits_subject(&kept.provenance, word, hash.as_deref())));
         let subjects: BTreeSet<String> = found.iter().map(|kept| kept.provenance.subject.id()).collect();
         match subjects.len() {
+            0 if word == "." => {
+                Err(CommandError::new("the checkout as it is has not been measured")
+                    .hint("measure it with `tacho run`"))
+            }
             0 => Err(CommandError::new(format!("no results of `{word}` are kept")).hint(self.what_there_is())),
             1 => Ok(found),
             n => {
@@ -84,6 +90,16 @@ impl<'a> Library<'a> {
                     .hint("give more digits"))
             }
         }
+    }
+
+    /// Returns the id of what is checked out: the work tree's where it has changes, else the commit's.
+    fn checkout(&self) -> Result<String> {
+        let settings =
+            self.settings.ok_or_else(|| CommandError::new("`.` means a project's checkout; here is none"))?;
+        let choice = subject_choice::choose(settings, &Wish::default(), self.console)?;
+        let subject =
+            choice.subject.ok_or_else(|| CommandError::new("`.` means a checkout, and here is no repository"))?;
+        Ok(subject.id())
     }
 
     fn what_there_is(&self) -> String {
