@@ -10,6 +10,9 @@ use crate::state::state_words;
 use crate::style::Style;
 use crate::table::{Cell, Holds, Table};
 
+/// The longest verdict that is never shortened.
+const LONGEST_VERDICT: usize = 16;
+
 /// Which columns the rows need.
 #[derive(Debug)]
 pub(super) struct Columns {
@@ -38,6 +41,9 @@ impl Columns {
     }
 
     pub(super) fn table(&self, rows: &[&Comparison]) -> Table {
+        // What one looks for is not shortened, unless a list of fields makes it long.
+        let is_short = |row: &&Comparison| verdict(row, Group::of(row)).chars().count() <= LONGEST_VERDICT;
+        let verdicts = if rows.iter().all(is_short) { Holds::Marks } else { Holds::Words };
         let mut columns: Vec<(String, Holds)> = vec![(String::new(), Holds::Marks), ("benchmark".into(), Holds::Names)];
         columns.extend(self.metric.then(|| ("metric".into(), Holds::Names)));
         columns.extend(self.places.iter().map(|name| (name.clone(), Holds::Names)));
@@ -46,7 +52,7 @@ impl Columns {
             ("after".into(), Holds::Words),
             ("ratio".into(), Holds::Numbers),
             ("99 % interval".into(), Holds::Marks),
-            ("verdict".into(), Holds::Words),
+            ("verdict".into(), verdicts),
         ]);
         let mut table = Table::new(columns);
         for row in rows {
