@@ -173,8 +173,11 @@ impl PythonExecutor {
         let _ = std::fs::remove_dir_all(dir);
         let mut round = match answered {
             Ok((reply, output)) => convert::round(task, how.isolation, reply, &output),
-            Err(Trouble::Lost(Loss { state, message, detail })) => {
-                convert::unmeasured(task, how.isolation, state, message, detail)
+            Err(Trouble::Lost(Loss { state, message, detail, observed })) => {
+                let mut round = convert::unmeasured(task, how.isolation, state, message, detail);
+                // What was counted for an interpreter that forks is not the case's.
+                round.observed = if how.isolation == Isolation::Spawn { observed } else { BTreeMap::new() };
+                round
             }
             Err(fatal) => return Err(fatal),
         };
@@ -229,9 +232,12 @@ impl PythonExecutor {
         self.interpreters.load_module(&mut session, &task.benchmark.module, limit)?;
         let left = limit.saturating_sub(began.elapsed()).max(Duration::from_millis(1));
         let reply = session.ask(request, left)?;
-        session.finish();
+        let leftovers = session.finish().and_then(|ended| ended.observed_leftovers());
         match reply {
-            Reply::Ran(reply) => Ok((*reply, session.take_output())),
+            Reply::Ran(mut reply) => {
+                reply.observed.extend(leftovers);
+                Ok((*reply, session.take_output()))
+            }
             other => Err(unexpected(&other).into()),
         }
     }
@@ -313,7 +319,7 @@ impl Executor for PythonExecutor {
         match self.attempt(task) {
             Ok(round) => Ok(round),
             Err(Trouble::Fatal(error)) => Err(error),
-            Err(Trouble::Lost(Loss { state, message, detail })) => {
+            Err(Trouble::Lost(Loss { state, message, detail, observed: _ })) => {
                 // Lost before the case itself: by its module or its cache.
                 let mut round = convert::unmeasured(task, Isolation::Fork, state, message, detail);
                 round.started_at = now();

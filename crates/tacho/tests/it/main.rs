@@ -6,6 +6,7 @@ mod completions;
 mod config;
 mod env;
 mod hostile;
+mod launcher;
 mod list;
 mod machine;
 mod outcomes;
