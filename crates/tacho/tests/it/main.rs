@@ -5,6 +5,7 @@
 mod completions;
 mod config;
 mod env;
+mod forking;
 mod hostile;
 mod launcher;
 mod list;
