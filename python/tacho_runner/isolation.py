@@ -7,7 +7,7 @@ import time
 import traceback
 import warnings
 
-from . import child, native, parent, wire
+from . import child, leftovers, native, parent, wire
 from .errors import HangUp
 
 # How often to look after the child where the kernel cannot say when it has ended.
@@ -29,6 +29,8 @@ class Ending:
         self.timed_out = timed_out
         self.output = output
         self.duration_ns = None
+        # Processes that had left the child's group and were killed.
+        self.leftover_processes = 0
 
     def words(self):
         """Returns how a child ended."""
@@ -80,6 +82,7 @@ def run_forked(work, receive, channel, timeout_s=None, output_limit=None):
 
 
 def run_watched(work, receive, channel, timeout_s, output_limit):
+    known = leftovers.begin()
     pid, streams = start(work, channel, receive, output_limit)
     watch = Watch(pid, streams, channel.request_fd)
     try:
@@ -87,15 +90,19 @@ def run_watched(work, receive, channel, timeout_s, output_limit):
     except BaseException:
         kill(pid)
         watch.reap()
+        leftovers.end(known, pid)
         watch.close()
         raise
     # Stragglers of the group are killed before the group's number can belong to others.
     kill(pid)
     status, usage = watch.reap()
+    n_leftovers = leftovers.end(known, pid)
     watch.read_rest()
     watch.close()
     output = "".join(sink.text() for sink in streams.values() if isinstance(sink, Tail))
-    return Ending(status, usage, timed_out, output)
+    ending = Ending(status, usage, timed_out, output)
+    ending.leftover_processes = n_leftovers
+    return ending
 
 
 def start(work, channel, receive, output_limit):

@@ -6,6 +6,7 @@ import sys
 
 # From linux/prctl.h.
 PR_SET_PDEATHSIG = 1
+PR_SET_CHILD_SUBREAPER = 36
 # The number of pidfd_open on every architecture; Python has the call since 3.9.
 SYS_PIDFD_OPEN = 434
 
@@ -25,6 +26,12 @@ def ask_for_signal_at_parents_end(number):
     """Has the kernel send this process a signal when its parent ends; 0 is none."""
     if library() is not None and sys.platform.startswith("linux"):
         library().prctl(PR_SET_PDEATHSIG, int(number), 0, 0, 0)
+
+
+def become_subreaper():
+    """Has the kernel hand orphans among this process's descendants to it, where it can."""
+    if library() is not None and sys.platform.startswith("linux"):
+        library().prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def flush_c_streams():

@@ -170,7 +170,7 @@ def setup_cache(session, request_id, request):
     check_request(request)
     work = functools.partial(measuring.fill_cache, candidate, request)
     fields = performing.perform(session.channel, request, work)
-    keep = ("state", "message", "traceback", "duration_ns", "output")
+    keep = ("state", "message", "traceback", "duration_ns", "observed", "output")
     return "setup_cache", {name: fields[name] for name in keep}
 
 

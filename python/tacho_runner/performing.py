@@ -36,10 +36,13 @@ def perform_forked(channel, request, work):
         timeout_s=limit_s,
         output_limit=OUTPUT_LIMIT_BYTES if output_limit is None else output_limit,
     )
+    counts = usage.observed(ending.usage)
+    if ending.leftover_processes:
+        counts["leftover_processes"] = ending.leftover_processes
     return dict(
         outcome(answers, ending, limit_s),
         duration_ns=ending.duration_ns,
-        observed=usage.observed(ending.usage),
+        observed=counts,
         output=ending.output,
     )
 

@@ -7,6 +7,7 @@ mod clock;
 mod convert;
 mod execute;
 pub mod git;
+mod launcher;
 pub mod machine;
 pub mod matching;
 mod mirror;
@@ -14,10 +15,14 @@ mod protocol;
 mod python;
 mod session;
 mod suite_digest;
+mod tail;
 mod unpack;
 
 pub use clock::now;
 pub use execute::{Event, ExecuteOptions, Executor, Finish, Task, execute};
+pub use launcher::{
+    Captured, CommandLine, Ending, Finished, LaunchError, Launcher, Launchers, Usage, serve_if_launched,
+};
 pub use mirror::{Mirror, mirror};
 pub use protocol::PROTOCOL_VERSION;
 pub use python::{Discovery, LaunchMethod, PythonConfig, PythonExecutor, SuiteSource};

@@ -30,10 +30,17 @@ pub fn facts() -> BTreeMap<String, String> {
 }
 
 /// Returns the processors that this process may use, ascending; `None` where the system does not tell.
+#[cfg(target_os = "linux")]
 pub fn processors() -> Option<Vec<u32>> {
     let set = rustix::thread::sched_getaffinity(None).ok()?;
     let highest = rustix::thread::CpuSet::MAX_CPU;
     Some((0..highest).filter(|cpu| set.is_set(*cpu)).map(|cpu| cpu as u32).collect())
+}
+
+/// Returns `None`: the system does not tell.
+#[cfg(not(target_os = "linux"))]
+pub fn processors() -> Option<Vec<u32>> {
+    None
 }
 
 /// Returns the load averages of this machine; `None` where the system does not tell them.

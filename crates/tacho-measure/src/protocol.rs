@@ -243,6 +243,8 @@ pub(crate) struct SetupCacheReply {
     pub(crate) traceback: Option<String>,
     pub(crate) duration_ns: u64,
     #[serde(default)]
+    pub(crate) observed: BTreeMap<String, f64>,
+    #[serde(default)]
     pub(crate) output: String,
 }
 

@@ -2,6 +2,7 @@
 
 mod cache;
 mod discovery;
+mod hung;
 mod interpreters;
 mod loss;
 
@@ -15,19 +16,17 @@ use crate::clock::now;
 use crate::convert;
 use crate::execute::{Executor, Task};
 use crate::protocol::{IsolationWire, RanReply, Reply, Request, RunRequest, SetupCacheReply, SetupCacheRequest};
-use crate::session::{Launch, SessionError, limit, unexpected};
+use crate::session::{Launch, Places, Session, SessionError, limit, unexpected};
 
 use cache::Cache;
 pub use discovery::Discovery;
-use discovery::{OwnTexts, texts_at};
+use discovery::{Listing, OwnTexts, texts_at};
+use hung::is_idle;
 use interpreters::{Interpreters, Warm, text};
 use loss::{Loss, Trouble};
 
 /// How long the listing of a suite may take once it is imported.
 const DISCOVERY_LIMIT: Duration = Duration::from_secs(600);
-
-/// A timed-out fork that used less than this share of its limit on a processor hung rather than worked.
-const IDLE_SHARE: f64 = 0.01;
 
 /// Where a suite is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,8 +105,14 @@ impl PythonExecutor {
             other => return Err(unexpected(&other)),
         };
         let may_fork = loaded.fork.safe && self.config().launch_method != LaunchMethod::Spawn;
-        let isolation = if may_fork { IsolationWire::Fork } else { IsolationWire::Itself };
-        let listing = discovery::list(&mut session, isolation, self.config().launch.places.as_ref())?;
+        let (listing, may_fork) = match self.listed(&mut session, may_fork)? {
+            Some(listing) => (listing, may_fork),
+            None => {
+                // Whatever stood still in the fork may do without one.
+                (session, ..) = self.interpreters.start_with_suite()?;
+                (discovery::list(&mut session, IsolationWire::Itself, DISCOVERY_LIMIT, self.places())?, false)
+            }
+        };
         let benchmarks = listing.benchmarks;
         self.own_texts = listing.own_texts;
         problems.extend(loaded.problems.into_iter().map(convert::load_problem));
@@ -122,6 +127,22 @@ impl PythonExecutor {
             self.interpreters.warm = Some(Warm { session, module, used: false });
         }
         Ok(discovery::assembled(hello, facts, benchmarks, problems))
+    }
+
+    /// Lists the loaded suite; `None` where that was to be done in a fork, which stood still.
+    fn listed(&self, session: &mut Session, may_fork: bool) -> Result<Option<Listing>, SessionError> {
+        let (isolation, limit) = match may_fork {
+            true => (IsolationWire::Fork, limit(self.config().default_timeout_s)),
+            false => (IsolationWire::Itself, DISCOVERY_LIMIT),
+        };
+        match discovery::list(session, isolation, limit, self.places()) {
+            Err(SessionError::Late { .. }) if may_fork => Ok(None),
+            listing => listing.map(Some),
+        }
+    }
+
+    fn places(&self) -> Option<&Places> {
+        self.config().launch.places.as_ref()
     }
 
     fn config(&self) -> &PythonConfig {
@@ -148,21 +169,26 @@ impl PythonExecutor {
             Some(Cache::Ready(dir)) => Some(dir),
             Some(Cache::Failed(loss)) => return Err(Trouble::Lost(loss)),
         };
+        // The cache may have shown that forks stand still.
+        let isolation = self.isolation(task.benchmark)?;
         let overridden = task.settings.get("timeout").and_then(serde_json::Value::as_f64);
         let timeout_s = overridden.or(task.benchmark.timeout_s).unwrap_or(self.config().default_timeout_s);
         let how = How { isolation, timeout_s, cache };
-        let round = self.measure_in(task, &how)?;
-        if !hung(&round, &how) {
+        let Tried { round, hung } = self.measure_in(task, &how)?;
+        if !hung {
             return Ok(round);
         }
-        let spawned = self.measure_in(task, &How { isolation: Isolation::Spawn, ..how })?;
+        let spawned = self.measure_in(task, &How { isolation: Isolation::Spawn, ..how })?.round;
+        if spawned.state == State::Measured {
+            self.interpreters.distrust(&task.benchmark.module);
+        }
         // Where a new interpreter did no better, the first round tells where it stood still.
         let mut kept = if spawned.state == State::Measured { spawned } else { round };
         kept.observed.insert("hung_forks".into(), 1.0);
         Ok(kept)
     }
 
-    fn measure_in(&mut self, task: &Task<'_>, how: &How) -> Result<Round, Trouble> {
+    fn measure_in(&mut self, task: &Task<'_>, how: &How) -> Result<Tried, Trouble> {
         let began = (Instant::now(), now());
         let dir = self.interpreters.folder("case")?;
         let request = self.run_request(task, how, text(&dir));
@@ -171,10 +197,19 @@ impl PythonExecutor {
             Isolation::Spawn => self.ask_spawned(task, request, how),
         };
         let _ = std::fs::remove_dir_all(dir);
-        let mut round = match answered {
-            Ok((reply, output)) => convert::round(task, how.isolation, reply, &output),
-            Err(Trouble::Lost(Loss { state, message, detail })) => {
-                convert::unmeasured(task, how.isolation, state, message, detail)
+        let forked = how.isolation == Isolation::Fork;
+        let (mut round, hung) = match answered {
+            Ok((reply, output)) => {
+                let round = convert::round(task, how.isolation, reply, &output);
+                let idle = round.state == State::TimedOut && is_idle(&round.observed, how.timeout_s);
+                (round, forked && idle)
+            }
+            Err(Trouble::Lost(Loss { state, message, detail, observed })) => {
+                let mut round = convert::unmeasured(task, how.isolation, state, message, detail);
+                // What was counted for an interpreter that forks is not the case's.
+                round.observed = if forked { BTreeMap::new() } else { observed };
+                // It ends cases that are late, so that it is late itself means that it cannot even fork.
+                (round, forked && state == State::TimedOut)
             }
             Err(fatal) => return Err(fatal),
         };
@@ -182,7 +217,7 @@ impl PythonExecutor {
             round.duration_ns = began.0.elapsed().as_nanos() as u64;
             round.started_at = began.1;
         }
-        Ok(round)
+        Ok(Tried { round, hung })
     }
 
     fn run_request(&self, task: &Task<'_>, how: &How, dir: String) -> impl FnOnce(u64) -> Request + use<> {
@@ -229,9 +264,12 @@ impl PythonExecutor {
         self.interpreters.load_module(&mut session, &task.benchmark.module, limit)?;
         let left = limit.saturating_sub(began.elapsed()).max(Duration::from_millis(1));
         let reply = session.ask(request, left)?;
-        session.finish();
+        let leftovers = session.finish().and_then(|ended| ended.observed_leftovers());
         match reply {
-            Reply::Ran(reply) => Ok((*reply, session.take_output())),
+            Reply::Ran(mut reply) => {
+                reply.observed.extend(leftovers);
+                Ok((*reply, session.take_output()))
+            }
             other => Err(unexpected(&other).into()),
         }
     }
@@ -244,7 +282,15 @@ impl PythonExecutor {
         let dir = self.interpreters.folder("cache")?;
         let timeout_s = *self.cache_timeouts.get(&declared.key).unwrap_or(&self.config().default_timeout_s);
         let how = How { isolation, timeout_s, cache: Some(dir.clone()) };
-        let made = match self.make_cache(benchmark, &how, text(&dir)) {
+        let mut made = self.make_cache(benchmark, &how, text(&dir));
+        if isolation == Isolation::Fork && hung::is_cache(&made, timeout_s) {
+            let spawned = self.make_cache(benchmark, &How { isolation: Isolation::Spawn, ..how }, text(&dir));
+            if matches!(&spawned, Ok((reply, _)) if reply.state == State::Measured.word()) {
+                self.interpreters.distrust(&benchmark.module);
+                made = spawned;
+            }
+        }
+        let made = match made {
             Ok((reply, output)) => Cache::of(reply, &dir, &output),
             Err(Trouble::Lost(loss)) => Cache::Failed(loss.while_doing("setup_cache")),
             Err(fatal) => return Err(fatal),
@@ -294,6 +340,12 @@ struct How {
     cache: Option<PathBuf>,
 }
 
+/// A round, and whether it was forked and stood still.
+struct Tried {
+    round: Round,
+    hung: bool,
+}
+
 impl How {
     fn wire(&self) -> IsolationWire {
         match self.isolation {
@@ -313,7 +365,7 @@ impl Executor for PythonExecutor {
         match self.attempt(task) {
             Ok(round) => Ok(round),
             Err(Trouble::Fatal(error)) => Err(error),
-            Err(Trouble::Lost(Loss { state, message, detail })) => {
+            Err(Trouble::Lost(Loss { state, message, detail, observed: _ })) => {
                 // Lost before the case itself: by its module or its cache.
                 let mut round = convert::unmeasured(task, Isolation::Fork, state, message, detail);
                 round.started_at = now();
@@ -321,14 +373,4 @@ impl Executor for PythonExecutor {
             }
         }
     }
-}
-
-/// Returns true for a fork that timed out without working: some library does not survive forking.
-fn hung(round: &Round, how: &How) -> bool {
-    let used = |name: &str| round.observed.get(name).copied();
-    let cpu_s = match (used("cpu_user_s"), used("cpu_system_s")) {
-        (None, None) => return false,
-        (user, system) => user.unwrap_or(0.0) + system.unwrap_or(0.0),
-    };
-    how.isolation == Isolation::Fork && round.state == State::TimedOut && cpu_s < how.timeout_s * IDLE_SHARE
 }

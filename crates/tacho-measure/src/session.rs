@@ -1,49 +1,52 @@
 //! One running interpreter with the runner in it: requests out, replies in, its output's tail kept.
 
-use std::collections::VecDeque;
+use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::os::fd::OwnedFd;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use command_fds::{CommandFdExt, FdMapping};
-
+use crate::launcher::{CommandLine, Ended, LaunchError, Launchers, Lent, Streams};
 use crate::protocol::{HelloReply, PROTOCOL_VERSION, Reply, Request};
+use crate::tail::Tail;
 
 /// The descriptors a runner gets its requests from and writes its replies to.
 const REQUEST_FD: i32 = 3;
 const REPLY_FD: i32 = 4;
 
 /// How often a wait looks whether the user has interrupted.
-const INTERRUPT_POLL: Duration = Duration::from_millis(100);
+pub(crate) const INTERRUPT_POLL: Duration = Duration::from_millis(100);
 
 /// How long a runner may take to start and to end.
 const START_LIMIT: Duration = Duration::from_secs(120);
 const STOP_LIMIT: Duration = Duration::from_secs(2);
 
+/// How long the end of what was killed is waited for.
+const KILL_LIMIT: Duration = Duration::from_secs(6);
+
 /// How long the last words of a process that has ended may take to arrive.
 const LAST_WORDS: Duration = Duration::from_millis(300);
 
 /// The longest limit: ten years. More is the same, and the clock cannot count it.
-const LONGEST: Duration = Duration::from_secs(10 * 365 * 24 * 3600);
+pub(crate) const LONGEST: Duration = Duration::from_secs(10 * 365 * 24 * 3600);
 
 /// Why a session could not answer.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
-    /// The interpreter could not be started at all.
+    /// A folder could not be made, or no pipe.
     #[error("cannot start `{program}`: {source}")]
     Start {
-        /// The interpreter asked for.
+        /// The interpreter asked for, or the folder.
         program: String,
         /// What the system said.
         source: std::io::Error,
     },
+    /// The interpreter could not be started at all.
+    #[error(transparent)]
+    Launch(#[from] LaunchError),
     /// The process ended while an answer was awaited.
     #[error("the interpreter ended before it answered ({status})")]
     Ended {
@@ -51,6 +54,8 @@ pub enum SessionError {
         status: String,
         /// The signal's name, where one ended it.
         signal: Option<String>,
+        /// What was counted for it, by the names of a round's `observed`.
+        observed: BTreeMap<String, f64>,
         /// The end of what it printed.
         output: String,
     },
@@ -59,6 +64,8 @@ pub enum SessionError {
     Late {
         /// The limit that ran out.
         limit_s: f64,
+        /// What was counted for it, by the names of a round's `observed`.
+        observed: BTreeMap<String, f64>,
         /// The end of what it printed.
         output: String,
     },
@@ -76,6 +83,8 @@ pub enum SessionError {
 /// What is needed to start a session.
 #[derive(Debug, Clone)]
 pub struct Launch {
+    /// What starts it.
+    pub launchers: Launchers,
     /// The interpreter.
     pub program: PathBuf,
     /// The folder of the unpacked runner.
@@ -115,7 +124,7 @@ impl Places {
 
 /// One running interpreter.
 pub(crate) struct Session {
-    child: Child,
+    launcher: Lent,
     requests: Option<std::io::PipeWriter>,
     replies: Receiver<Reply>,
     output: Arc<Mutex<Tail>>,
@@ -123,33 +132,13 @@ pub(crate) struct Session {
     places: Option<Places>,
     interrupted: Arc<AtomicBool>,
     next_id: u64,
-    ended: Option<ExitStatus>,
-}
-
-/// The last bytes of a stream.
-#[derive(Debug, Default)]
-struct Tail {
-    bytes: VecDeque<u8>,
-}
-
-impl Tail {
-    fn push(&mut self, chunk: &[u8], limit: usize) {
-        self.bytes.extend(chunk);
-        let excess = self.bytes.len().saturating_sub(limit);
-        self.bytes.drain(..excess);
-    }
-
-    fn take(&mut self) -> String {
-        let bytes: Vec<u8> = self.bytes.drain(..).collect();
-        String::from_utf8_lossy(&bytes).into_owned()
-    }
+    ended: Option<Result<Ended, LaunchError>>,
 }
 
 impl Session {
     /// Starts an interpreter with the runner in `dir` and shakes hands.
     pub(crate) fn start(launch: &Launch, dir: &Path) -> Result<(Session, HelloReply), SessionError> {
-        let mut session = Session::spawn(launch, dir)
-            .map_err(|source| SessionError::Start { program: launch.program.display().to_string(), source })?;
+        let mut session = Session::spawn(launch, dir)?;
         let reply = session.ask(|id| Request::Hello { id, protocol: PROTOCOL_VERSION }, START_LIMIT)?;
         match reply {
             Reply::Hello(hello) if hello.protocol == PROTOCOL_VERSION => Ok((session, hello)),
@@ -160,36 +149,21 @@ impl Session {
         }
     }
 
-    fn spawn(launch: &Launch, dir: &Path) -> std::io::Result<Session> {
-        let (request_reader, request_writer) = std::io::pipe()?;
-        let (reply_reader, reply_writer) = std::io::pipe()?;
-        let (output_reader, output_writer) = std::io::pipe()?;
-        let mut command = Command::new(&launch.program);
-        command
-            .arg(launch.runner.join("__main__.py"))
-            .args(["--request-fd", &REQUEST_FD.to_string(), "--reply-fd", &REPLY_FD.to_string()])
-            .current_dir(dir)
-            .stdin(Stdio::null())
-            .stdout(output_writer.try_clone()?)
-            .stderr(output_writer)
-            .process_group(0);
-        for (name, value) in &launch.variables {
-            match value {
-                Some(value) => command.env(name, value),
-                None => command.env_remove(name),
-            };
-        }
-        let mappings = vec![
-            FdMapping { parent_fd: OwnedFd::from(request_reader), child_fd: REQUEST_FD },
-            FdMapping { parent_fd: OwnedFd::from(reply_writer), child_fd: REPLY_FD },
-        ];
-        command.fd_mappings(mappings).map_err(std::io::Error::other)?;
-        let child = command.spawn()?;
-        // The command holds our copies of the child's ends; they must close for its end to be seen.
-        drop(command);
+    fn spawn(launch: &Launch, dir: &Path) -> Result<Session, SessionError> {
+        let cannot = |source| SessionError::Start { program: launch.program.display().to_string(), source };
+        let pipe = || std::io::pipe().map_err(cannot);
+        let ((request_reader, request_writer), (reply_reader, reply_writer)) = (pipe()?, pipe()?);
+        let (output_reader, output_writer) = pipe()?;
+        let mut launcher = launch.launchers.take()?;
+        let streams = Streams {
+            stdout: output_writer.try_clone().map_err(cannot)?.into(),
+            stderr: output_writer.into(),
+            others: vec![(REQUEST_FD, request_reader.into()), (REPLY_FD, reply_writer.into())],
+        };
+        launcher.begin(&command(launch, dir), streams)?;
         let (output, output_reader) = keep_tail(output_reader, launch.output_limit_bytes);
         Ok(Session {
-            child,
+            launcher,
             requests: Some(request_writer),
             replies: read_replies(reply_reader, launch.places.clone()),
             output,
@@ -244,35 +218,45 @@ impl Session {
     fn next_reply(&mut self, deadline: Instant, limit: Duration) -> Result<Reply, SessionError> {
         loop {
             if self.interrupted.load(Ordering::Relaxed) {
-                self.finish();
+                self.kill();
                 return Err(SessionError::Interrupted);
             }
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                self.finish();
-                return Err(SessionError::Late { limit_s: limit.as_secs_f64(), output: self.take_output() });
+                self.kill();
+                let (observed, output) = (self.observed(), self.take_output());
+                return Err(SessionError::Late { limit_s: limit.as_secs_f64(), observed, output });
             }
             match self.replies.recv_timeout(left.min(INTERRUPT_POLL)) {
                 Ok(reply) => return Ok(reply),
                 Err(RecvTimeoutError::Disconnected) => return Err(self.how_it_ended()),
                 // A child that it left behind may hold the pipe open, so its own end is looked for too.
-                Err(RecvTimeoutError::Timeout) => match self.child.try_wait() {
-                    Ok(Some(status)) => {
-                        self.ended = Some(status);
+                Err(RecvTimeoutError::Timeout) => {
+                    if self.wait(Duration::ZERO) {
                         return self.replies.recv_timeout(LAST_WORDS).map_err(|_| self.how_it_ended());
                     }
-                    _ => continue,
-                },
+                }
             }
         }
     }
 
     fn how_it_ended(&mut self) -> SessionError {
-        let status = self.finish();
-        SessionError::Ended {
-            status: status.map_or_else(|| "it could not be waited for".into(), |status| status.to_string()),
-            signal: status.and_then(|status| status.signal()).map(signal_name),
-            output: self.take_output(),
+        self.finish();
+        let (observed, output) = (self.observed(), self.take_output());
+        let (status, signal) = match self.ended.take() {
+            Some(Ok(ended)) => (ended.status.to_string(), ended.signal()),
+            // That the launcher is lost is the measured code's doing: it has killed the parent of its process.
+            Some(Err(error @ LaunchError::Lost { .. })) => (error.to_string(), None),
+            Some(Err(error)) => return SessionError::Launch(error),
+            None => ("it could not be waited for".into(), None),
+        };
+        SessionError::Ended { status, signal, observed, output }
+    }
+
+    fn observed(&self) -> BTreeMap<String, f64> {
+        match &self.ended {
+            Some(Ok(ended)) => ended.observed(),
+            _ => BTreeMap::new(),
         }
     }
 
@@ -282,46 +266,60 @@ impl Session {
         while self.ended.is_some() && !self.output_reader.is_finished() && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(1));
         }
-        let text = self.output.lock().map(|mut tail| tail.take()).unwrap_or_default();
+        let (text, _) = self.output.lock().map(|mut tail| tail.take()).unwrap_or_default();
         match &self.places {
             Some(places) => places.told(&text),
             None => text,
         }
     }
 
-    /// Ends the interpreter: politely, then by killing its process group. Returns how it ended.
-    pub(crate) fn finish(&mut self) -> Option<ExitStatus> {
+    /// Ends the interpreter, politely at first, and what it has left behind. Returns what was counted for it.
+    pub(crate) fn finish(&mut self) -> Option<Ended> {
         self.requests = None;
-        let deadline = Instant::now() + STOP_LIMIT;
-        let mut pause = Duration::from_micros(200);
-        while self.ended.is_none() && Instant::now() < deadline {
-            match self.child.try_wait() {
-                Ok(Some(status)) => self.ended = Some(status),
-                Ok(None) => std::thread::sleep(pause),
-                Err(_) => break,
-            }
-            pause = (pause * 2).min(Duration::from_millis(20));
+        if !self.wait(STOP_LIMIT) {
+            self.kill();
         }
-        self.kill();
-        self.ended
+        self.ended.as_ref().and_then(|ended| ended.as_ref().ok()).copied()
     }
 
-    /// Kills whatever is left of the process group and reaps the interpreter.
+    /// Ends the interpreter at once, with its process group and what has left that.
     fn kill(&mut self) {
         self.requests = None;
-        if let Some(group) = rustix::process::Pid::from_raw(self.child.id() as i32) {
-            // Children that a benchmark left behind are in the group even after the interpreter's end.
-            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-        }
         if self.ended.is_none() {
-            self.ended = self.child.wait().ok();
+            self.launcher.kill();
+            self.wait(KILL_LIMIT);
         }
+    }
+
+    /// Waits for the interpreter's end so long at most; tells whether it has ended.
+    fn wait(&mut self, patience: Duration) -> bool {
+        if self.ended.is_none() {
+            self.ended = self.launcher.wait(patience).transpose();
+        }
+        self.ended.is_some()
     }
 }
 
 impl Drop for Session {
     fn drop(&mut self) {
         self.finish();
+    }
+}
+
+/// The interpreter with the runner in it. Each request has a limit of its own, so the process has none.
+fn command(launch: &Launch, dir: &Path) -> CommandLine {
+    let (requests, replies) = (REQUEST_FD.to_string(), REPLY_FD.to_string());
+    let runner = launch.runner.join("__main__.py").into_os_string();
+    let options = ["--request-fd".to_owned(), requests, "--reply-fd".to_owned(), replies];
+    CommandLine {
+        program: launch.program.clone().into_os_string(),
+        arguments: std::iter::once(runner).chain(options.map(Into::into)).collect(),
+        dir: dir.to_owned(),
+        variables: launch.variables.clone(),
+        limit: LONGEST,
+        stdout_limit_bytes: launch.output_limit_bytes,
+        stderr_limit_bytes: launch.output_limit_bytes,
+        affinity: None,
     }
 }
 
@@ -368,7 +366,7 @@ fn reply_of(line: &[u8], places: Option<&Places>) -> Option<Reply> {
 }
 
 fn keep_tail(mut pipe: std::io::PipeReader, limit: usize) -> (Arc<Mutex<Tail>>, JoinHandle<()>) {
-    let tail = Arc::new(Mutex::new(Tail::default()));
+    let tail = Arc::new(Mutex::new(Tail::new(limit)));
     let kept = Arc::clone(&tail);
     let reader = std::thread::spawn(move || {
         let mut chunk = [0_u8; 16384];
@@ -377,7 +375,7 @@ fn keep_tail(mut pipe: std::io::PipeReader, limit: usize) -> (Arc<Mutex<Tail>>, 
                 Ok(0) => return,
                 Ok(n) => {
                     if let Ok(mut tail) = kept.lock() {
-                        tail.push(&chunk[..n], limit);
+                        tail.push(&chunk[..n]);
                     }
                 }
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}

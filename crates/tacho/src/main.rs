@@ -19,5 +19,6 @@ mod suite_session;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    ExitCode::from(cli::main())
+    // Before anything else: the launcher has to stay small.
+    tacho_measure::serve_if_launched().unwrap_or_else(|| ExitCode::from(cli::main()))
 }

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use anyhow::Context as _;
 use tacho_measure::git::Git;
 use tacho_measure::{
-    Discovery, Launch, LaunchMethod, Places, PythonConfig, PythonExecutor, SessionError, SuiteSource, suite_digest,
+    Discovery, Launch, LaunchMethod, Launcher, Launchers, Places, PythonConfig, PythonExecutor, SessionError,
+    SuiteSource, suite_digest,
 };
 
 use crate::context::Context;
@@ -48,6 +49,7 @@ pub(crate) fn open(
     let Copied { suite, places, harness } = copied(&original, git, scratch.path())?;
     let label = format!("existing-{}", program.file_name().map_or("python".into(), |name| name.to_string_lossy()));
     let launch = Launch {
+        launchers: Launchers::new(Launcher::this_program()),
         program: program.clone(),
         runner: runner(context, scratch.path())?,
         variables: interpreter::variables(settings, &label, commit),

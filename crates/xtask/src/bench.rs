@@ -1,4 +1,4 @@
-//! `bench`: what the harness itself costs, as a ratio to asv on benchmarks that do nothing.
+//! `bench`: what the harness itself costs, as a ratio to asv on benchmarks that do nothing, and for each command.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -41,7 +41,15 @@ pub fn run() -> Result<()> {
         let make_tacho = || self::tacho(&folder, &tacho, &tacho_words);
         compare(name, &make_asv, &make_tacho)?;
     }
-    Ok(())
+    launch(&root, &tacho)
+}
+
+/// Prints what the launcher adds to a command.
+fn launch(root: &Path, tacho: &Path) -> Result<()> {
+    say(format_args!("\none command"));
+    let mut example = process::cargo(root);
+    example.args(["run", "--quiet", "--release", "--package", "tacho-measure", "--example", "launch_overhead"]);
+    process::run(example.arg("--").arg(tacho))
 }
 
 fn asv_words(existing: &str, quick: bool) -> Vec<&str> {

@@ -1,5 +1,6 @@
 //! The result of a `setup_cache`: made once, shared by the cases that need it.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use tacho_model::State;
@@ -25,7 +26,7 @@ impl Cache {
         let message = reply.message.unwrap_or_else(|| state.word().replace('_', " "));
         let output = format!("{outside}{}", reply.output);
         let detail = convert::detail(state, reply.traceback.as_deref(), &output);
-        Cache::Failed(Loss { state, message, detail }.while_doing("setup_cache"))
+        Cache::Failed(Loss { state, message, detail, observed: BTreeMap::new() }.while_doing("setup_cache"))
     }
 
     /// Returns the cache as it is remembered: its failure is told in full once, and the cases it spreads to name it

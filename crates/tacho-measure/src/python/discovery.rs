@@ -1,10 +1,10 @@
 //! Discovery: what a suite holds, and in what environment.
 
 use std::collections::{BTreeMap, HashMap};
+use std::time::Duration;
 
 use tacho_model::{Benchmark, Problem};
 
-use super::DISCOVERY_LIMIT;
 use crate::convert;
 use crate::protocol::{BenchmarkReply, FactsReply, HelloReply, IsolationWire, Reply, Request};
 use crate::session::{Places, Session, SessionError, unexpected};
@@ -44,6 +44,7 @@ pub(super) struct Listing {
 pub(super) fn list(
     session: &mut Session,
     isolation: IsolationWire,
+    limit: Duration,
     places: Option<&Places>,
 ) -> Result<Listing, SessionError> {
     let mut listing = Listing { benchmarks: Vec::new(), problems: Vec::new(), own_texts: HashMap::new() };
@@ -52,7 +53,7 @@ pub(super) fn list(
             listing.take(*reply, places);
         }
     };
-    match session.ask_many(|id| Request::Discover { id, isolation }, DISCOVERY_LIMIT, each)? {
+    match session.ask_many(|id| Request::Discover { id, isolation }, limit, each)? {
         Reply::Discovered(found) => {
             let n_told = listing.benchmarks.len() as u64;
             listing.problems.extend(found.problems.into_iter().map(convert::discovery_problem));

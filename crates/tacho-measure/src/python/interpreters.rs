@@ -18,6 +18,9 @@ const GRACE: Duration = Duration::from_secs(15);
 /// An import may take as long as a benchmark, and at least so long: some libraries are slow to load.
 const SHORTEST_IMPORT_LIMIT_S: f64 = 120.0;
 
+/// Why cases of a module are no longer forked.
+const STOOD_STILL: &str = "one that was forked stood still until its time was up";
+
 /// An interpreter that has imported one module of the suite and runs nothing but forks.
 ///
 /// One module only: what another module imports or changes would speed up or disturb the first calls of
@@ -161,6 +164,15 @@ impl Interpreters {
             self.warm = None;
         }
         Ok(safe)
+    }
+
+    /// Has cases of a module spawned from now on: one that was forked stood still, and spawned it did not.
+    pub(super) fn distrust(&mut self, module: &str) {
+        self.warm = None;
+        let reasons = self.hazards.entry(module.to_owned()).or_default();
+        if reasons.is_empty() {
+            reasons.push(STOOD_STILL.to_owned());
+        }
     }
 
     /// Asks the interpreter that forks. One that failed to answer is dropped, and the next case gets a new one.

@@ -1,5 +1,7 @@
 //! A process that was lost while it was to answer: whose fault that is, and what is told of it.
 
+use std::collections::BTreeMap;
+
 use tacho_model::State;
 
 use crate::convert;
@@ -12,6 +14,8 @@ pub(super) struct Loss {
     pub(super) state: State,
     pub(super) message: String,
     pub(super) detail: Option<String>,
+    /// What was counted for its process.
+    pub(super) observed: BTreeMap<String, f64>,
 }
 
 /// Why there is no answer.
@@ -27,7 +31,8 @@ impl Loss {
     /// Returns the failure of a module that could not be imported this time.
     pub(super) fn of_import(problem: LoadProblem) -> Loss {
         let detail = convert::detail(State::Failed, problem.traceback.as_deref(), "");
-        Loss { state: State::Failed, message: format!("import: {}", problem.error), detail }
+        let message = format!("import: {}", problem.error);
+        Loss { state: State::Failed, message, detail, observed: BTreeMap::new() }
     }
 
     /// Returns the loss with a word before its message that says what was going on.
@@ -49,22 +54,24 @@ impl Trouble {
 
 impl From<SessionError> for Trouble {
     fn from(error: SessionError) -> Trouble {
-        let (state, message, output) = match error {
-            SessionError::Start { .. } | SessionError::Interrupted => return Trouble::Fatal(error),
-            SessionError::Late { limit_s, output } => {
-                (State::TimedOut, format!("ran longer than its limit of {limit_s} s"), output)
+        let (state, message, observed, output) = match error {
+            SessionError::Start { .. } | SessionError::Launch(_) | SessionError::Interrupted => {
+                return Trouble::Fatal(error);
             }
-            SessionError::Ended { signal: Some(signal), output, .. } => {
-                (State::Killed, format!("ended by {signal}"), output)
+            SessionError::Late { limit_s, observed, output } => {
+                (State::TimedOut, format!("ran longer than its limit of {limit_s} s"), observed, output)
             }
-            SessionError::Ended { output, status, .. } => {
-                (State::Failed, format!("ended before it answered ({status})"), output)
+            SessionError::Ended { signal: Some(signal), observed, output, .. } => {
+                (State::Killed, format!("ended by {signal}"), observed, output)
+            }
+            SessionError::Ended { signal: None, status, observed, output } => {
+                (State::Failed, format!("ended before it answered ({status})"), observed, output)
             }
             SessionError::Unexpected { answer } => {
-                (State::Failed, format!("the runner answered `{answer}`"), String::new())
+                (State::Failed, format!("the runner answered `{answer}`"), BTreeMap::new(), String::new())
             }
         };
         let detail = convert::detail(state, None, &output);
-        Trouble::Lost(Loss { state, message, detail })
+        Trouble::Lost(Loss { state, message, detail, observed })
     }
 }

@@ -272,11 +272,12 @@ fn report(wanted: &Wanted, run: &Run, session: &SuiteSession, done: &Done, conte
             console.result(&tacho_report::durations(&tacho_judge::durations(run), limit.0).terminal(&console.screen()));
         }
     }
+    let how = match wanted.settings.launch_method.value.as_str() {
+        "fork" | "forkserver" => "was forked as asked, which is not safe",
+        _ => "got a new interpreter; forking is not safe",
+    };
     for (module, reasons) in session.executor.fork_hazards() {
-        console.talk(&format!(
-            "Each case of {module} got a new interpreter; forking is not safe: {}.",
-            reasons.join(", ")
-        ));
+        console.talk(&format!("Each case of {module} {how}: {}.", reasons.join(", ")));
     }
     match &done.kept {
         Some(path) => console.talk(&format!("Kept in {}.", quoted(&shorter(path, &context.cwd)))),

@@ -1,0 +1,1 @@
+"""Stands for jax: that it is loaded is all that counts."""

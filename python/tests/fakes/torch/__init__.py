@@ -1,0 +1,3 @@
+"""Stands for torch, which is safe to fork until it has initialised CUDA."""
+
+from . import cuda  # noqa: F401
