@@ -31,6 +31,7 @@ impl Executor for Fake {
             round: task.round,
             slot: task.slot,
             started_at: Timestamp { unix_us: 0 },
+            resumed: None,
             duration_ns: 1,
             state,
             method: "fake/1".into(),

@@ -6,6 +6,7 @@ mod crash;
 mod fixtures;
 mod list;
 mod machines;
+mod resume;
 mod round_trip;
 mod runs;
 mod schemas;
