@@ -44,6 +44,14 @@ pub enum SessionError {
         /// What the system said.
         source: std::io::Error,
     },
+    /// A folder that it needs could not be made.
+    #[error("cannot make `{}`: {source}", path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
     /// The process ended while an answer was awaited.
     #[error("the interpreter ended before it answered ({status})")]
     Ended {

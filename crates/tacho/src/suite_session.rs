@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 use anyhow::Context as _;
 use tacho_measure::git::Git;
 use tacho_measure::{
-    Discovery, Launch, LaunchMethod, Places, PythonConfig, PythonExecutor, SessionError, SuiteSource, suite_digest,
+    Discovery, Launch, LaunchMethod, Places, PythonConfig, PythonExecutor, Scratch, SessionError, SuiteSource,
+    suite_digest,
 };
 
 use crate::context::Context;
-use crate::error::{CommandError, Result};
+use crate::error::{CommandError, Result, WithHint};
 use crate::interpreter;
-use crate::scratch::Scratch;
 use crate::settings::{Settings, SuitePath};
 
 /// Of what a process prints, so much is kept.
@@ -44,7 +44,7 @@ pub(crate) fn open(
     refuse_missing_processors(affinity.as_deref())?;
     let original = suite(settings)?;
     let program = interpreter::find(settings.python.value.as_deref(), &settings.python_base(&context.cwd))?;
-    let scratch = Scratch::new()?;
+    let scratch = scratch()?;
     let Copied { suite, places, harness } = copied(&original, git, scratch.path())?;
     let label = format!("existing-{}", program.file_name().map_or("python".into(), |name| name.to_string_lossy()));
     let launch = Launch {
@@ -66,6 +66,12 @@ pub(crate) fn open(
     });
     let discovery = executor.discover().map_err(|error| unanswered(&error, &program))?;
     Ok(SuiteSession { executor, discovery, label, scratch, harness })
+}
+
+fn scratch() -> Result<Scratch> {
+    let parent = std::env::temp_dir();
+    let made = Scratch::for_run().with_context(|| format!("cannot make a scratch folder in `{}`", parent.display()));
+    made.hint("set TMPDIR to a folder with space that you may write to")
 }
 
 fn suite(settings: &Settings) -> Result<SuiteSource> {
@@ -133,7 +139,8 @@ fn runner(context: &Context<'_>, scratch: &Path) -> Result<PathBuf> {
     Ok(unpacked.with_context(|| format!("cannot unpack the runner to `{}`", scratch.display()))?)
 }
 
-fn refuse_missing_processors(asked: Option<&[u32]>) -> Result<()> {
+/// Refuses processors that this process may not use.
+pub(crate) fn refuse_missing_processors(asked: Option<&[u32]>) -> Result<()> {
     let (Some(asked), Some(there)) = (asked, tacho_measure::machine::processors()) else { return Ok(()) };
     let missing: Vec<String> = asked.iter().filter(|cpu| !there.contains(cpu)).map(u32::to_string).collect();
     if missing.is_empty() {

@@ -50,7 +50,9 @@ impl Trouble {
 impl From<SessionError> for Trouble {
     fn from(error: SessionError) -> Trouble {
         let (state, message, output) = match error {
-            SessionError::Start { .. } | SessionError::Interrupted => return Trouble::Fatal(error),
+            SessionError::Start { .. } | SessionError::Folder { .. } | SessionError::Interrupted => {
+                return Trouble::Fatal(error);
+            }
             SessionError::Late { limit_s, output } => {
                 (State::TimedOut, format!("ran longer than its limit of {limit_s} s"), output)
             }

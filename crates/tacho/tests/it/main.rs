@@ -11,5 +11,6 @@ mod machine;
 mod outcomes;
 mod real;
 mod reference;
+mod resume;
 mod run;
 mod show;
