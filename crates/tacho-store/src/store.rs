@@ -175,17 +175,24 @@ fn list_machine(folder: &Path, found: &mut Entries) {
         Err(error) => return found.unreadable.push(Unreadable { path: folder.to_owned(), error }),
     };
     // One file for each run: a writer that ended before it could tidy up leaves the open form beside the sealed one.
-    let mut by_stem: BTreeMap<&str, (Form, &Path)> = BTreeMap::new();
+    let mut by_stem: BTreeMap<&str, Vec<(Form, &Path)>> = BTreeMap::new();
     for path in &files {
         if let Some((stem, form)) = Form::split(path) {
-            let best = by_stem.entry(stem).or_insert((form, path));
-            *best = (*best).max((form, path));
+            by_stem.entry(stem).or_default().push((form, path));
         }
     }
-    for (form, path) in by_stem.into_values() {
-        match entry(path, form) {
-            Ok(entry) => found.entries.push(entry),
-            Err(error) => found.unreadable.push(Unreadable { path: path.to_owned(), error }),
+    for mut forms in by_stem.into_values() {
+        forms.sort();
+        list_best(&forms, found);
+    }
+}
+
+/// Lists the most certain form of a record that can be read.
+fn list_best(forms: &[(Form, &Path)], found: &mut Entries) {
+    for (form, path) in forms.iter().rev() {
+        match entry(path, *form) {
+            Ok(entry) => return found.entries.push(entry),
+            Err(error) => found.unreadable.push(Unreadable { path: path.to_path_buf(), error }),
         }
     }
 }

@@ -173,8 +173,11 @@ const SAME_INTERRUPT: Duration = Duration::from_secs(1);
 
 /// Sets the returned flag at the first Ctrl-C, SIGTERM or closing of the terminal; a later one ends the process at once.
 fn watch_for_interrupts() -> Result<Arc<AtomicBool>> {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
     let flag = Arc::new(AtomicBool::new(false));
+    // A file that grows past a limit is an error of the write that did it, not the end of the program.
+    let too_large = Arc::new(AtomicBool::new(false));
+    signal_hook::flag::register(SIGXFSZ, too_large).context("cannot watch for signals")?;
     let mut signals =
         signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP]).context("cannot watch for signals")?;
     let set = Arc::clone(&flag);

@@ -338,6 +338,9 @@ fn report(wanted: &Wanted, run: &Run, session: &SuiteSession, done: &Done, conte
     }
     tell_of_interruption(wanted, done, context);
     let lost = console.tell_of_lost_output();
+    if done.kept.is_none() && !wanted.args.dry_run {
+        return Ok(exit::NO_ANSWER);
+    }
     Ok(code(wanted, run, &outcomes, done.is_whole() && !lost))
 }
 

@@ -60,6 +60,11 @@ impl TestEnv {
         env
     }
 
+    /// Returns the folder that holds everything, which is also that for temporary files.
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
     pub(crate) fn path(&self, inner: &str) -> PathBuf {
         self.folder.path().join("project").join(inner)
     }

@@ -4,9 +4,13 @@
 
 mod completions;
 mod config;
+mod disk;
 mod env;
 mod hostile;
+mod interrupt;
+mod kill;
 mod list;
+mod lock;
 mod machine;
 mod outcomes;
 mod real;
