@@ -66,6 +66,7 @@ pub(crate) fn round(benchmark: &str, text: &str, round: u32, state: State) -> Ro
         round,
         slot: 0,
         started_at: Timestamp { unix_us: 0 },
+        resumed: None,
         duration_ns: 5,
         state,
         method: "asv/2".into(),

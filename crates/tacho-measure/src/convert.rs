@@ -96,6 +96,7 @@ pub(crate) fn unmeasured(
         round: task.round,
         slot: task.slot,
         started_at: Timestamp { unix_us: 0 },
+        resumed: None,
         duration_ns: 0,
         state,
         method: String::new(),

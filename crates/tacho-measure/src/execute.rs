@@ -1,6 +1,6 @@
 //! The measuring loop: rounds outermost, each case in a fresh process, every round told as it ends.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
 use serde_json::{Map, Value};
@@ -71,6 +71,9 @@ pub struct ExecuteOptions {
     pub settings: Map<String, Value>,
     /// `number` by case (benchmark and parameter texts), from stored rounds that these are to be pooled with.
     pub numbers: HashMap<(String, Vec<String>), u64>,
+    /// Rounds of this very run from before it was interrupted, in order: they are not measured again, and the loop
+    /// goes on as it would have gone on then.
+    pub earlier: Vec<Round>,
 }
 
 /// How the loop came to its end.
@@ -129,7 +132,9 @@ fn execution_order(planned: &[Planned]) -> Vec<usize> {
 struct Progress<'a> {
     options: &'a ExecuteOptions,
     numbers: HashMap<(String, Vec<String>), u64>,
-    given_up: std::collections::HashSet<(String, usize)>,
+    given_up: HashSet<(String, usize)>,
+    /// Rounds that are there already.
+    done: HashSet<(String, usize, u32)>,
     slot: u64,
     step: u64,
     n_steps: u64,
@@ -138,14 +143,43 @@ struct Progress<'a> {
 impl<'a> Progress<'a> {
     fn new(planned: &[Planned], options: &'a ExecuteOptions) -> Progress<'a> {
         let n_steps = planned.iter().map(|plan| plan.cases.len() as u64 * u64::from(plan.rounds)).sum();
-        Progress {
+        let mut progress = Progress {
             options,
             numbers: options.numbers.clone(),
-            given_up: std::collections::HashSet::new(),
+            given_up: HashSet::new(),
+            done: HashSet::new(),
             slot: 0,
             step: 0,
             n_steps,
+        };
+        progress.take_over(planned);
+        progress
+    }
+
+    /// Notes the rounds that are there already.
+    fn take_over(&mut self, planned: &[Planned]) {
+        if self.options.earlier.is_empty() {
+            return;
         }
+        let mut cases: HashMap<(String, Vec<String>), (&Planned, Case)> = HashMap::new();
+        for plan in planned {
+            for case in plan.cases.iter().filter_map(|index| plan.benchmark.case(*index)) {
+                cases.insert((case.benchmark.clone(), case.texts()), (plan, case));
+            }
+        }
+        for round in &self.options.earlier {
+            if let Some((plan, case)) = cases.get(&(round.benchmark.clone(), round.parameters.clone()))
+                && self.done.insert((case.benchmark.clone(), case.index, round.round))
+            {
+                self.note(plan, case, round);
+            }
+            self.slot = self.slot.max(round.slot.saturating_add(1));
+        }
+    }
+
+    fn is_over(&self, case: &Case, round: u32) -> bool {
+        self.given_up.contains(&(case.benchmark.clone(), case.index))
+            || self.done.contains(&(case.benchmark.clone(), case.index, round))
     }
 
     fn settings_for(&self, case: &Case) -> Map<String, Value> {
@@ -157,11 +191,11 @@ impl<'a> Progress<'a> {
     }
 
     fn note(&mut self, plan: &Planned, case: &Case, round: &Round) {
-        self.slot += 1;
+        self.slot = self.slot.saturating_add(1);
         self.step += 1;
         if round.state != State::Measured {
             self.given_up.insert((case.benchmark.clone(), case.index));
-            self.n_steps -= u64::from(plan.rounds - round.round - 1);
+            self.n_steps -= u64::from(plan.rounds.saturating_sub(round.round.saturating_add(1)));
         }
         for samples in round.samples.values() {
             if let tacho_model::Samples::Loops { number, .. } = samples {
@@ -179,7 +213,7 @@ fn step(
     executor: &mut dyn Executor,
     sink: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
 ) -> Result<ControlFlow<()>, SessionError> {
-    if progress.given_up.contains(&(case.benchmark.clone(), case.index)) {
+    if progress.is_over(case, round) {
         return Ok(ControlFlow::Continue(()));
     }
     let started = Event::Started { case, round, step: progress.step, n_steps: progress.n_steps };

@@ -93,6 +93,11 @@ impl PythonExecutor {
         hazards.filter(|(_, reasons)| !reasons.is_empty()).map(|(module, why)| (module.clone(), why.clone())).collect()
     }
 
+    /// Sets the processors that cases may use from now on.
+    pub fn pin(&mut self, affinity: Option<Vec<u32>>) {
+        self.interpreters.config.affinity = affinity;
+    }
+
     /// Imports the suite and lists its benchmarks.
     ///
     /// # Errors

@@ -47,6 +47,14 @@ pub enum SessionError {
     /// The interpreter could not be started at all.
     #[error(transparent)]
     Launch(#[from] LaunchError),
+    /// A folder that it needs could not be made.
+    #[error("cannot make `{}`: {source}", path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
     /// The process ended while an answer was awaited.
     #[error("the interpreter ended before it answered ({status})")]
     Ended {

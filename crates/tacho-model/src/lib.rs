@@ -30,7 +30,7 @@ pub use metric::{Direction, Metric};
 pub use outcome::Outcome;
 pub use provenance::{Load, Provenance, Purpose, RunSettings};
 pub use results::Results;
-pub use round::{Isolation, Round, Samples, State};
+pub use round::{Isolation, Resumption, Round, Samples, State};
 pub use run::{Completeness, Planned, Run};
 pub use subject::Subject;
 pub use time::Timestamp;

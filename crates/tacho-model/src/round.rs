@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::Timestamp;
+use crate::{Load, Timestamp};
 
 /// How a case, or one round of it, ended.
 ///
@@ -115,6 +115,15 @@ impl Samples {
     }
 }
 
+/// That an interrupted run was taken up again.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Resumption {
+    /// When.
+    pub at: Timestamp,
+    /// Load of the machine just before.
+    pub load: Option<Load>,
+}
+
 /// One fresh process of one case.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Round {
@@ -128,6 +137,8 @@ pub struct Round {
     pub slot: u64,
     /// When it began.
     pub started_at: Timestamp,
+    /// Set where the run had been interrupted and was taken up again with this round.
+    pub resumed: Option<Resumption>,
     /// How long the process took, set-up and warm-up included.
     pub duration_ns: u64,
     /// How it ended.

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use tacho_model::{
-    Benchmark, Case, Completeness, Environment, Kind, Load, Machine, Metric, Outcome, Parameter, ParameterAxis,
-    Planned, Problem, Provenance, Purpose, Run, RunSettings, Settings, State, Subject, Threads, Timestamp,
+    Benchmark, Case, Completeness, Environment, Isolation, Kind, Load, Machine, Metric, Outcome, Parameter,
+    ParameterAxis, Planned, Problem, Provenance, Purpose, Resumption, Round, Run, RunSettings, Settings, State,
+    Subject, Threads, Timestamp,
 };
 
 use crate::Screen;
@@ -187,4 +188,25 @@ pub(crate) fn counts(outcomes: &[Outcome]) -> BTreeMap<State, usize> {
         *counts.entry(outcome.state).or_default() += 1;
     }
     counts
+}
+
+/// Returns the round of `slot`, which a run was resumed with at `NOON`.
+pub(crate) fn resumed_round(slot: u64) -> Round {
+    let load = Load { one_minute: 0.5, five_minutes: 1.0, fifteen_minutes: 2.25 };
+    Round {
+        benchmark: "core.time_plain".into(),
+        parameters: vec![],
+        round: 0,
+        slot,
+        started_at: NOON,
+        resumed: Some(Resumption { at: NOON, load: Some(load) }),
+        duration_ns: 1,
+        state: State::Measured,
+        method: "asv/2".into(),
+        isolation: Isolation::Fork,
+        samples: BTreeMap::new(),
+        observed: BTreeMap::new(),
+        message: None,
+        detail: None,
+    }
 }

@@ -107,6 +107,12 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
+    /// Somebody else is writing the record.
+    #[error("`{}` is being written by another process", path.display())]
+    InUse {
+        /// The file.
+        path: PathBuf,
+    },
     /// The value must not be stored.
     #[error("cannot store {what}")]
     Refused {

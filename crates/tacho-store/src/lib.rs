@@ -21,6 +21,6 @@ pub use error::StoreError;
 pub use machines::{Machines, asv_machine};
 pub use name::{draw_run_id, folder_name};
 pub use prefixes::Prefixes;
-pub use record::{Record, RecordWriter};
+pub use record::{Record, RecordWriter, Reopened, as_kept};
 pub use schema::{machine_schema, machines_schema, record_schema};
 pub use store::{Entries, Entry, Store, Unreadable};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use tacho_model::{Completeness, Machine, Planned, Problem, Provenance, Run};
@@ -10,7 +10,7 @@ use tacho_model::{Completeness, Machine, Planned, Problem, Provenance, Run};
 use crate::machines::{read_machine, write_machine};
 use crate::name::{folder_name, record_stem};
 use crate::record::{self, Draft, Form};
-use crate::{Prefixes, Record, RecordWriter, StoreError, atomic};
+use crate::{Prefixes, Record, RecordWriter, Reopened, StoreError, atomic};
 
 /// The folder of a project's records (`.tacho`), made when something is first written to it.
 #[derive(Debug, Clone)]
@@ -127,6 +127,36 @@ impl Store {
         }
     }
 
+    /// Lists the runs whose records are open, oldest first: interrupted ones, those that are going on, and those that
+    /// are sealed and not compressed yet.
+    pub fn unfinished(&self) -> Result<Vec<Entry>, StoreError> {
+        let mut entries = self.entries()?.entries;
+        entries.retain(|entry| Form::of(&entry.path) == Some(Form::Open));
+        Ok(entries)
+    }
+
+    /// Takes an open record up, so that its run can go on. Nothing is changed by that alone.
+    ///
+    /// # Errors
+    /// [`StoreError::InUse`] where another process writes to it; what [`Store::read`] says of a damaged one.
+    pub fn reopen(&self, path: &Path) -> Result<Reopened, StoreError> {
+        record::reopen(path)
+    }
+
+    /// Clears up after writers of a machine's records that were killed at the very end or while they wrote a file
+    /// beside its place: sealed records are compressed, doubles and hidden files are removed. What is in use stays, and
+    /// so does what cannot be cleared up.
+    pub fn tidy(&self, machine: &str) {
+        let folder = self.machine_folder(machine);
+        atomic::sweep(&folder);
+        for path in sorted_folder(&folder).unwrap_or_default() {
+            if Form::of(&path) == Some(Form::Open) {
+                // A record that cannot be cleared up is read as it is.
+                let _ = record::clear_up(&path);
+            }
+        }
+    }
+
     fn records_folder(&self) -> PathBuf {
         self.root.join("records")
     }
@@ -135,10 +165,7 @@ impl Store {
     fn prepare(&self) -> Result<(), StoreError> {
         atomic::create_folder(&self.root)?;
         let path = self.root.join(".gitignore");
-        match fs::File::create_new(&path).and_then(|mut file| file.write_all(b"cache/\n")) {
-            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(StoreError::io("create", &path)(error)),
-            _ => Ok(()),
-        }
+        if path.exists() { Ok(()) } else { atomic::replace(&path, b"cache/\n") }
     }
 }
 
@@ -148,17 +175,24 @@ fn list_machine(folder: &Path, found: &mut Entries) {
         Err(error) => return found.unreadable.push(Unreadable { path: folder.to_owned(), error }),
     };
     // One file for each run: a writer that ended before it could tidy up leaves the open form beside the sealed one.
-    let mut by_stem: BTreeMap<&str, (Form, &Path)> = BTreeMap::new();
+    let mut by_stem: BTreeMap<&str, Vec<(Form, &Path)>> = BTreeMap::new();
     for path in &files {
         if let Some((stem, form)) = Form::split(path) {
-            let best = by_stem.entry(stem).or_insert((form, path));
-            *best = (*best).max((form, path));
+            by_stem.entry(stem).or_default().push((form, path));
         }
     }
-    for (form, path) in by_stem.into_values() {
-        match entry(path, form) {
-            Ok(entry) => found.entries.push(entry),
-            Err(error) => found.unreadable.push(Unreadable { path: path.to_owned(), error }),
+    for mut forms in by_stem.into_values() {
+        forms.sort();
+        list_best(&forms, found);
+    }
+}
+
+/// Lists the most certain form of a record that can be read.
+fn list_best(forms: &[(Form, &Path)], found: &mut Entries) {
+    for (form, path) in forms.iter().rev() {
+        match entry(path, *form) {
+            Ok(entry) => return found.entries.push(entry),
+            Err(error) => found.unreadable.push(Unreadable { path: path.to_path_buf(), error }),
         }
     }
 }

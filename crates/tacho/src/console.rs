@@ -73,12 +73,15 @@ impl Console {
         }
     }
 
-    /// Tells, once a measurement is done, that its results could not be written where they should.
-    pub(crate) fn tell_of_lost_output(&self) {
+    /// Tells, once a measurement is done, that its results could not be written where they should, and returns
+    /// whether there was anything to tell.
+    pub(crate) fn tell_of_lost_output(&self) -> bool {
         // A reader that has gone away, like `head`, has seen enough.
-        if let Some(error) = self.lost_output.get().filter(|error| !error.is_empty()) {
-            self.warn(&format!("standard output could not be written to, the record could: {error}"));
+        let lost = self.lost_output.get().filter(|error| !error.is_empty());
+        if let Some(error) = lost {
+            self.warn(&format!("standard output could not be written to: {error}"));
         }
+        lost.is_some()
     }
 
     /// Writes a status line for people, unless quiet.

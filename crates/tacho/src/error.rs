@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use tacho_store::StoreError;
+
 use crate::exit;
 
 /// An error with hints and an exit code.
@@ -18,6 +20,15 @@ impl CommandError {
     /// Returns an error with a message of its own.
     pub(crate) fn new(message: impl std::fmt::Display) -> CommandError {
         CommandError { source: anyhow::anyhow!("{message}"), hints: vec![], code: exit::NO_ANSWER }
+    }
+
+    /// Returns the error for a record that cannot be read, with the way out.
+    pub(crate) fn of_record(error: &StoreError) -> CommandError {
+        let told = CommandError::new(error.line());
+        match way_out(error) {
+            Some(hint) => told.hint(hint),
+            None => told,
+        }
     }
 
     /// Adds a line that says what to do next.
@@ -50,6 +61,30 @@ impl CommandError {
             let _ = write!(text, "\nhint: {hint}");
         }
         text
+    }
+}
+
+/// Returns what to do about a record that cannot be read, where its error does not say so itself.
+pub(crate) fn way_out(error: &StoreError) -> Option<&'static str> {
+    match error {
+        StoreError::CutShort { path, .. } if path.extension().is_some_and(|end| end == "open") => {
+            Some("it ends before anything was measured: remove it")
+        }
+        StoreError::NotOurs { .. }
+        | StoreError::CutShort { .. }
+        | StoreError::BadLine { .. }
+        | StoreError::Misfit { .. }
+        | StoreError::WrongCount { .. }
+        | StoreError::WrongDigest { .. } => {
+            Some("put a damaged record back from a copy, or move it away: no other record needs it")
+        }
+        StoreError::BadJson { .. } => Some("put it back from a copy, or move it away: no other file needs it"),
+        StoreError::InUse { .. } => Some("let that run come to its end"),
+        StoreError::Io { .. }
+        | StoreError::Newer { .. }
+        | StoreError::TooLarge { .. }
+        | StoreError::Exists { .. }
+        | StoreError::Refused { .. } => None,
     }
 }
 

@@ -11,7 +11,6 @@ mod interpreter;
 mod lock;
 mod machine_choice;
 mod progress;
-mod scratch;
 mod settings;
 mod subject_choice;
 mod suite_session;

@@ -1,5 +1,6 @@
 //! Progress for people at a terminal; nothing anywhere else.
 
+use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -14,6 +15,8 @@ const TEMPLATE: &str = "{bar:12} {pos}/{len} {prefix} {wide_msg}";
 pub(crate) struct Progress {
     bar: ProgressBar,
     began: Instant,
+    /// The steps that were done before.
+    first_step: Cell<Option<u64>>,
 }
 
 impl Progress {
@@ -23,7 +26,7 @@ impl Progress {
         let bar = ProgressBar::with_draw_target(Some(1), target);
         bar.set_style(ProgressStyle::with_template(TEMPLATE).unwrap_or_else(|_| ProgressStyle::default_bar()));
         bar.enable_steady_tick(Duration::from_millis(500));
-        Progress { bar, began: Instant::now() }
+        Progress { bar, began: Instant::now(), first_step: Cell::new(None) }
     }
 
     /// Says what is going on before there are steps to count.
@@ -37,9 +40,11 @@ impl Progress {
         if self.bar.is_hidden() {
             return;
         }
+        let first = self.first_step.get().unwrap_or(step);
+        self.first_step.set(Some(first));
         self.bar.set_length(n_steps);
         self.bar.set_position(step);
-        self.bar.set_prefix(estimate(self.began.elapsed(), step, n_steps));
+        self.bar.set_prefix(estimate(self.began.elapsed(), step.saturating_sub(first), n_steps.saturating_sub(first)));
         self.bar.set_message(text.to_owned());
     }
 

@@ -8,14 +8,13 @@ use std::time::{Duration, Instant};
 use anyhow::Context as _;
 use tacho_measure::git::Git;
 use tacho_measure::{
-    Discovery, Launch, LaunchMethod, Launcher, Launchers, Places, PythonConfig, PythonExecutor, SessionError,
+    Discovery, Launch, LaunchMethod, Launcher, Launchers, Places, PythonConfig, PythonExecutor, Scratch, SessionError,
     SuiteSource, suite_digest,
 };
 
 use crate::context::Context;
-use crate::error::{CommandError, Result};
+use crate::error::{CommandError, Result, WithHint};
 use crate::interpreter;
-use crate::scratch::Scratch;
 use crate::settings::{Settings, SuitePath};
 
 /// Of what a process prints, so much is kept.
@@ -45,7 +44,7 @@ pub(crate) fn open(
     refuse_missing_processors(affinity.as_deref())?;
     let original = suite(settings)?;
     let program = interpreter::find(settings.python.value.as_deref(), &settings.python_base(&context.cwd))?;
-    let scratch = Scratch::new()?;
+    let scratch = scratch()?;
     let Copied { suite, places, harness } = copied(&original, git, scratch.path())?;
     let label = format!("existing-{}", program.file_name().map_or("python".into(), |name| name.to_string_lossy()));
     let launch = Launch {
@@ -68,6 +67,12 @@ pub(crate) fn open(
     });
     let discovery = executor.discover().map_err(|error| unanswered(&error, &program))?;
     Ok(SuiteSession { executor, discovery, label, scratch, harness })
+}
+
+fn scratch() -> Result<Scratch> {
+    let parent = std::env::temp_dir();
+    let made = Scratch::for_run().with_context(|| format!("cannot make a scratch folder in `{}`", parent.display()));
+    made.hint("set TMPDIR to a folder with space that you may write to")
 }
 
 fn suite(settings: &Settings) -> Result<SuiteSource> {
@@ -135,7 +140,8 @@ fn runner(context: &Context<'_>, scratch: &Path) -> Result<PathBuf> {
     Ok(unpacked.with_context(|| format!("cannot unpack the runner to `{}`", scratch.display()))?)
 }
 
-fn refuse_missing_processors(asked: Option<&[u32]>) -> Result<()> {
+/// Refuses processors that this process may not use.
+pub(crate) fn refuse_missing_processors(asked: Option<&[u32]>) -> Result<()> {
     let (Some(asked), Some(there)) = (asked, tacho_measure::machine::processors()) else { return Ok(()) };
     let missing: Vec<String> = asked.iter().filter(|cpu| !there.contains(cpu)).map(u32::to_string).collect();
     if missing.is_empty() {
@@ -168,8 +174,11 @@ const SAME_INTERRUPT: Duration = Duration::from_secs(1);
 
 /// Sets the returned flag at the first Ctrl-C, SIGTERM or closing of the terminal; a later one ends the process at once.
 fn watch_for_interrupts() -> Result<Arc<AtomicBool>> {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
     let flag = Arc::new(AtomicBool::new(false));
+    // A file that grows past a limit is an error of the write that did it, not the end of the program.
+    let too_large = Arc::new(AtomicBool::new(false));
+    signal_hook::flag::register(SIGXFSZ, too_large).context("cannot watch for signals")?;
     let mut signals =
         signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP]).context("cannot watch for signals")?;
     let set = Arc::clone(&flag);

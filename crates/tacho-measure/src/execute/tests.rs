@@ -31,6 +31,7 @@ impl Executor for Fake {
             round: task.round,
             slot: task.slot,
             started_at: Timestamp { unix_us: 0 },
+            resumed: None,
             duration_ns: 1,
             state,
             method: "fake/1".into(),
@@ -156,4 +157,50 @@ fn the_sink_can_stop_the_loop() {
     let plans = [planned("a", 3, 1, None)];
     let finish = execute(&plans, &ExecuteOptions::default(), &mut fake, &mut sink).expect("the fake never errs");
     assert_eq!((finish, n_finished), (Finish::Stopped, 1));
+}
+
+/// Measures with `earlier` and returns what was asked of the executor, the rounds, and the last steps.
+fn measured(
+    planned: &[Planned],
+    failing: &[&str],
+    earlier: Vec<Round>,
+) -> (Vec<String>, Vec<Round>, Option<(u64, u64)>) {
+    let mut fake = Fake { failing: failing.iter().map(|name| (*name).to_owned()).collect(), ..Fake::default() };
+    let (mut rounds, mut last_steps) = (vec![], None);
+    let mut sink = |event: Event<'_>| {
+        match event {
+            Event::Started { step, n_steps, .. } => last_steps = Some((step, n_steps)),
+            Event::Finished { round, .. } => rounds.push(round.clone()),
+        }
+        ControlFlow::Continue(())
+    };
+    let options = ExecuteOptions { earlier, ..ExecuteOptions::default() };
+    execute(planned, &options, &mut fake, &mut sink).expect("the fake never errs");
+    let log = fake.log.into_iter().filter(|line| !line.starts_with("round")).collect();
+    (log, rounds, last_steps)
+}
+
+#[test]
+fn a_run_that_goes_on_does_what_it_would_have_done() {
+    let plans = [planned("b", 3, 3, None), planned("a", 2, 2, None), planned("c", 1, 1, None)];
+    let failing = ["b(1)", "a(0)"];
+    let (log, rounds, _) = measured(&plans, &failing, vec![]);
+    assert_eq!(log.len(), 11);
+    for n_earlier in 0..=rounds.len() {
+        let (rest, added, last_steps) = measured(&plans, &failing, rounds[..n_earlier].to_vec());
+        assert_eq!(rest, log[n_earlier..], "after {n_earlier} rounds");
+        assert_eq!(added, rounds[n_earlier..]);
+        assert!(last_steps.is_none_or(|(step, n_steps)| (step + 1, n_steps) == (11, 11)), "{last_steps:?}");
+    }
+}
+
+#[test]
+fn rounds_of_an_earlier_part_that_make_no_sense_do_no_harm() {
+    let plans = [planned("a", 1, 2, None)];
+    let (_, rounds, _) = measured(&plans, &[], vec![]);
+    let stray = Round { benchmark: "gone".into(), slot: u64::MAX - 9, ..rounds[0].clone() };
+    let late = Round { round: u32::MAX, slot: 7, state: State::Failed, ..rounds[0].clone() };
+    let twice = vec![rounds[0].clone(), rounds[0].clone(), stray];
+    assert_eq!(measured(&plans, &[], twice).0, [format!("  {}: a(0) number=7", u64::MAX - 8)]);
+    assert!(measured(&plans, &[], vec![late]).0.is_empty(), "the case was given up");
 }

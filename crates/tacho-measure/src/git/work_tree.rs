@@ -6,9 +6,8 @@ use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use tempfile::TempDir;
-
 use super::{Git, GitError, command, path};
+use crate::Scratch;
 
 /// A work tree as it was at one moment.
 #[derive(Debug)]
@@ -17,7 +16,7 @@ pub struct WorkTree {
     variables: Vec<(OsString, OsString)>,
     id: String,
     /// Holds the scratch index and objects; removed with the value.
-    _scratch: TempDir,
+    _scratch: Scratch,
 }
 
 impl WorkTree {
@@ -80,14 +79,14 @@ impl WorkTree {
 }
 
 /// Makes a folder with a copy of the index and an object store that borrows from the repository's.
-fn scratch(git: &Git) -> Result<TempDir, GitError> {
+fn scratch(git: &Git) -> Result<Scratch, GitError> {
     let index = absolute(git, path(git.ask(["rev-parse", "--git-path", "index"])?.success()?));
     let objects = absolute(git, path(git.ask(["rev-parse", "--git-path", "objects"])?.success()?));
     filled(&index, &objects).map_err(|source| GitError::Scratch { source })
 }
 
-fn filled(index: &Path, objects: &Path) -> io::Result<TempDir> {
-    let scratch = tempfile::Builder::new().prefix("tacho-git-").tempdir()?;
+fn filled(index: &Path, objects: &Path) -> io::Result<Scratch> {
+    let scratch = Scratch::for_git()?;
     let info = scratch.path().join("objects/info");
     fs::create_dir_all(&info)?;
     // A file rather than the variable: colons in the path would need quoting there.

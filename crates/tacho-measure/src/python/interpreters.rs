@@ -64,9 +64,10 @@ impl Interpreters {
     pub(super) fn folder(&mut self, purpose: &str) -> Result<PathBuf, SessionError> {
         self.n_folders += 1;
         let path = self.config.scratch.join(format!("{purpose}-{}", self.n_folders));
-        std::fs::create_dir_all(&path)
-            .map_err(|source| SessionError::Start { program: path.display().to_string(), source })?;
-        Ok(path)
+        match std::fs::create_dir_all(&path) {
+            Ok(()) => Ok(path),
+            Err(source) => Err(SessionError::Folder { path, source }),
+        }
     }
 
     /// How long the import of the suite or of a module may take.

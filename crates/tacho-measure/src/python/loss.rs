@@ -55,7 +55,10 @@ impl Trouble {
 impl From<SessionError> for Trouble {
     fn from(error: SessionError) -> Trouble {
         let (state, message, observed, output) = match error {
-            SessionError::Start { .. } | SessionError::Launch(_) | SessionError::Interrupted => {
+            SessionError::Start { .. }
+            | SessionError::Launch(_)
+            | SessionError::Folder { .. }
+            | SessionError::Interrupted => {
                 return Trouble::Fatal(error);
             }
             SessionError::Late { limit_s, observed, output } => {

@@ -94,14 +94,14 @@ struct ThreadsTwin<'a> {
 }
 
 #[derive(Serialize)]
-struct LoadTwin {
+pub(super) struct LoadTwin {
     one_minute: f64,
     five_minutes: f64,
     fifteen_minutes: f64,
 }
 
 impl LoadTwin {
-    fn of(load: &Load) -> LoadTwin {
+    pub(super) fn of(load: &Load) -> LoadTwin {
         let Load { one_minute, five_minutes, fifteen_minutes } = *load;
         LoadTwin { one_minute, five_minutes, fifteen_minutes }
     }

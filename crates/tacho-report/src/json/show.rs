@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use tacho_model::{Completeness, Metric, Outcome, Run, State};
+use tacho_model::{Completeness, Metric, Outcome, Resumption, Round, Run, State};
 
 use super::nouns::{ParameterTwin, ProblemTwin, parameters};
-use super::provenance::ProvenanceTwin;
+use super::provenance::{LoadTwin, ProvenanceTwin};
 use super::{finite, seconds};
-use crate::Shown;
+use crate::{Shown, rfc3339};
 
 #[derive(Serialize)]
 pub(super) struct Shows<'a> {
@@ -25,6 +25,7 @@ impl Shows<'_> {
 struct Show<'a> {
     provenance: ProvenanceTwin<'a>,
     complete: bool,
+    resumptions: Vec<ResumptionTwin>,
     counts: Counts,
     results: Vec<OutcomeTwin<'a>>,
     problems: Vec<ProblemTwin<'a>>,
@@ -32,14 +33,31 @@ struct Show<'a> {
 
 impl Show<'_> {
     fn of<'a>(shown: &Shown<'a>, samples: bool) -> Show<'a> {
-        let Run { provenance, planned: _, problems, rounds: _, completeness } = shown.run;
+        let Run { provenance, planned: _, problems, rounds, completeness } = shown.run;
         Show {
             provenance: ProvenanceTwin::of(provenance),
             complete: *completeness == Completeness::Sealed,
+            resumptions: rounds.iter().filter_map(ResumptionTwin::of).collect(),
             counts: Counts::of(shown.counts),
             results: shown.outcomes.iter().map(|outcome| OutcomeTwin::of(outcome, shown.run, samples)).collect(),
             problems: problems.iter().map(ProblemTwin::of).collect(),
         }
+    }
+}
+
+/// That the run was interrupted and taken up again.
+#[derive(Serialize)]
+struct ResumptionTwin {
+    at: Option<String>,
+    /// The position, in the order of everything that was run, of the first round after it.
+    slot: u64,
+    load: Option<LoadTwin>,
+}
+
+impl ResumptionTwin {
+    fn of(round: &Round) -> Option<ResumptionTwin> {
+        let Resumption { at, load } = round.resumed?;
+        Some(ResumptionTwin { at: rfc3339(at), slot: round.slot, load: load.as_ref().map(LoadTwin::of) })
     }
 }
 

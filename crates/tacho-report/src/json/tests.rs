@@ -5,7 +5,7 @@ use serde_json::Value;
 use tacho_model::Subject;
 
 use super::*;
-use crate::fixture::{benchmark, counts, outcomes, planned, run, tree};
+use crate::fixture::{benchmark, counts, outcomes, planned, resumed_round, run, tree};
 use crate::records::tests::entry;
 
 fn parsed(text: &str) -> Value {
@@ -26,6 +26,14 @@ fn samples_stand_there_only_if_asked_for() {
     assert_eq!(parsed(&super::show(&[shown], false))["runs"][0]["results"][0].get("samples"), None);
     let samples = &parsed(&super::show(&[shown], true))["runs"][0]["results"][0]["samples"];
     assert_eq!(samples.as_array().map(Vec::len), Some(3));
+}
+
+#[test]
+fn resumptions_stand_with_the_run() {
+    let mut run = run();
+    run.rounds = vec![resumed_round(3)];
+    let document = parsed(&super::show(&[Shown { run: &run, outcomes: &[], counts: &counts(&[]) }], false));
+    assert_snapshot!(document["runs"][0]["resumptions"].to_string(), @r#"[{"at":"2024-05-01T12:00:00Z","slot":3,"load":{"one_minute":0.5,"five_minutes":1.0,"fifteen_minutes":2.25}}]"#);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use tacho_model::unit::{human, human_duration, significant};
-use tacho_model::{Outcome, Provenance, Threads};
+use tacho_model::{Load, Outcome, Provenance, Resumption, Round, Run, Threads};
 
 use super::Shown;
 use super::results::{parameter_cells, parameter_columns, result_cell};
@@ -14,9 +14,12 @@ use crate::state::{reason, state_style};
 use crate::table::{Cell, Holds, Table};
 
 /// Appends all of the provenance that the head does not say.
-pub(crate) fn append_provenance(page: &mut Page, provenance: &Provenance) {
+pub(crate) fn append_provenance(page: &mut Page, run: &Run) {
+    let provenance = &run.provenance;
     page.title("Provenance");
-    page.facts(run_facts(provenance));
+    let mut facts = run_facts(provenance);
+    facts.extend(run.rounds.iter().filter_map(resumption_fact));
+    page.facts(facts);
     page.title("Machine");
     let mut facts = vec![Fact::new("name", &provenance.machine.name)];
     facts.extend(provenance.machine.facts.iter().map(|(name, value)| Fact::new(name, value)));
@@ -28,7 +31,6 @@ pub(crate) fn append_provenance(page: &mut Page, provenance: &Provenance) {
 fn run_facts(provenance: &Provenance) -> Vec<Fact> {
     let optional = |text: &Option<String>| text.clone().unwrap_or_else(|| "unknown".into());
     let settings = &provenance.settings;
-    let load = provenance.load.map(|load| [load.one_minute, load.five_minutes, load.fifteen_minutes]);
     let mut facts = vec![
         Fact::new("run", &provenance.run_id),
         Fact::new("started", rfc3339(provenance.started_at).unwrap_or_else(|| "unknown".into())),
@@ -38,7 +40,7 @@ fn run_facts(provenance: &Provenance) -> Vec<Fact> {
         Fact::new("tool", format!("tacho {}", provenance.tool_version)),
         Fact::new("runner", &provenance.runner),
         Fact::new("method", &provenance.method),
-        Fact::new("load before", load.map_or("unknown".into(), |load| load.map(significant).join(" "))),
+        Fact::new("load before", load_text(provenance.load)),
         Fact::new("time limit", format!("{} s unless a benchmark has its own", settings.default_timeout_s)),
     ];
     facts.extend(provenance.experiment.as_ref().map(|experiment| Fact::new("experiment", experiment)));
@@ -49,6 +51,17 @@ fn run_facts(provenance: &Provenance) -> Vec<Fact> {
         facts.push(Fact::new("overridden", pairs(&settings.attributes, "=")));
     }
     facts
+}
+
+fn load_text(load: Option<Load>) -> String {
+    let averages = load.map(|load| [load.one_minute, load.five_minutes, load.fifteen_minutes]);
+    averages.map_or("unknown".into(), |load| load.map(significant).join(" "))
+}
+
+fn resumption_fact(round: &Round) -> Option<Fact> {
+    let Resumption { at, load } = round.resumed?;
+    let at = rfc3339(at).unwrap_or_else(|| "unknown".into());
+    Some(Fact::new("resumed", format!("{at} after {} rounds, load before {}", round.slot, load_text(load))))
 }
 
 fn environment_facts(provenance: &Provenance) -> Vec<Fact> {

@@ -1,6 +1,6 @@
 //! The head of a shown run: what, when, where, in what, how, and what to beware of.
 
-use tacho_model::{Completeness, Environment, Provenance, Purpose, Run, Subject};
+use tacho_model::{Completeness, Environment, Provenance, Purpose, Run, Subject, Timestamp};
 
 use crate::page::{Fact, Page};
 use crate::style::Style;
@@ -11,7 +11,7 @@ pub(crate) fn append(page: &mut Page, provenance: &Provenance, run: &Run) {
     page.facts(vec![
         Fact::new("project", &provenance.project),
         Fact::new("subject", subject(provenance)),
-        Fact::new("measured", format!("{} on {}", moment_text(provenance.started_at), provenance.machine.name)),
+        Fact::new("measured", measured(provenance, run)),
         Fact::new("environment", environment(&provenance.environment)),
         Fact::new("interpreter", &provenance.environment.interpreter),
         Fact::new("method", method(run)),
@@ -28,6 +28,18 @@ fn subject(provenance: &Provenance) -> String {
     }
     if let Some(branch) = &provenance.branch {
         text.push_str(&format!(", branch {branch}"));
+    }
+    text
+}
+
+/// Rounds of one run may lie far apart where it was interrupted, so that is told with its beginning.
+fn measured(provenance: &Provenance, run: &Run) -> String {
+    let mut text = format!("{} on {}", moment_text(provenance.started_at), provenance.machine.name);
+    let resumed: Vec<Timestamp> = run.rounds.iter().filter_map(|round| Some(round.resumed?.at)).collect();
+    match resumed[..] {
+        [] => {}
+        [at] => text.push_str(&format!(", resumed {}", moment_text(at))),
+        [.., last] => text.push_str(&format!(", resumed {} times, last {}", resumed.len(), moment_text(last))),
     }
     text
 }

@@ -38,7 +38,7 @@ pub fn show(shown: &Shown<'_>, options: &ShowOptions) -> Page {
     let mut page = Page::default();
     head::append(&mut page, &shown.run.provenance, shown.run);
     if options.details {
-        details::append_provenance(&mut page, &shown.run.provenance);
+        details::append_provenance(&mut page, shown.run);
         details::append_results(&mut page, shown);
     } else {
         results::append(&mut page, shown.outcomes);

@@ -5,7 +5,7 @@ use tacho_model::{Completeness, Metric};
 
 use super::*;
 use crate::Screen;
-use crate::fixture::{NARROW, WIDE, counts, measured, outcomes, run, tree};
+use crate::fixture::{NARROW, WIDE, counts, measured, outcomes, resumed_round, run, tree};
 
 fn page(run: &Run, outcomes: &[Outcome], details: bool) -> Page {
     show(&Shown { run, outcomes, counts: &counts(outcomes) }, &ShowOptions { details })
@@ -110,4 +110,23 @@ fn without_blocks(markdown: &str) -> String {
         }
     }
     out
+}
+
+#[test]
+fn a_resumed_run_says_when() {
+    let mut run = run();
+    let measured = |run: &Run, details: bool| {
+        let text = page(run, &[], details).terminal(&WIDE);
+        let told: Vec<&str> = text.lines().filter(|line| line.contains("resumed")).map(str::trim).collect();
+        told.join("\n")
+    };
+    assert_eq!(measured(&run, true), "");
+    run.rounds = vec![resumed_round(3)];
+    assert_snapshot!(measured(&run, false), @"measured     2024-05-01 13:00 UTC on bench1, resumed 2024-05-01 12:00 UTC");
+    run.rounds.push(resumed_round(7));
+    assert_snapshot!(measured(&run, true), @"
+    measured     2024-05-01 13:00 UTC on bench1, resumed 2 times, last 2024-05-01 12:00 UTC
+    resumed      2024-05-01T12:00:00Z after 3 rounds, load before 0.500 1.00 2.25
+    resumed      2024-05-01T12:00:00Z after 7 rounds, load before 0.500 1.00 2.25
+    ");
 }

@@ -1,6 +1,7 @@
 //! Records: one file per run, JSON Lines, written round by round and sealed at the end.
 
 mod reader;
+mod reopened;
 mod writer;
 
 use std::path::{Path, PathBuf};
@@ -9,8 +10,10 @@ use crate::{StoreError, wire};
 
 pub use reader::Record;
 pub(crate) use reader::{Header, is_sealed, read, read_header};
+pub use reopened::Reopened;
+pub(crate) use reopened::{clear_up, reopen};
 pub(crate) use writer::Draft;
-pub use writer::RecordWriter;
+pub use writer::{RecordWriter, as_kept};
 
 /// How a record is kept, by the end of its name.
 ///

@@ -24,13 +24,31 @@ pub struct Record {
 
 /// Reads a whole record; the last line of an open one is dropped where it was cut off.
 pub(crate) fn read(path: &Path, form: Form) -> Result<Record, StoreError> {
+    Ok(read_to_end(path, form)?.record)
+}
+
+/// A record with what is needed to add to it.
+pub(crate) struct Whole {
+    pub(crate) record: Record,
+    /// The number of bytes of all whole lines.
+    pub(crate) n_bytes: u64,
+    /// Of all whole lines but the seal.
+    pub(crate) hasher: Hasher,
+    pub(crate) has_plan: bool,
+}
+
+/// Reads a whole record as [`read`] does, and tells where its last whole line ends.
+pub(crate) fn read_to_end(path: &Path, form: Form) -> Result<Whole, StoreError> {
     let mut lines = Lines::open(path, form)?;
     let mut body = Body::default();
     let Header { provenance, n_cases: _ } = lines.header(&mut body.hasher)?;
+    let mut n_bytes = lines.line.len() as u64;
     while lines.advance()? {
         body.add(&lines)?;
+        n_bytes += lines.line.len() as u64;
     }
-    body.finish(&lines, provenance)
+    let (hasher, has_plan) = (body.hasher.clone(), body.plan.is_some());
+    Ok(Whole { record: body.finish(&lines, provenance)?, n_bytes, hasher, has_plan })
 }
 
 /// What the first line of a record tells.

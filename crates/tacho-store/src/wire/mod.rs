@@ -41,7 +41,7 @@ pub(crate) enum Line {
     /// The second line: what was to be measured.
     Plan(Plan),
     /// One fresh process of one case, written when it ended.
-    Round(Round),
+    Round(Box<Round>),
     /// The last line of a record whose run came to its end.
     Seal(Seal),
 }

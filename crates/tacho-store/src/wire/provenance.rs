@@ -118,7 +118,7 @@ struct Threads {
 
 /// Load averages.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
-struct Load {
+pub(super) struct Load {
     /// Over one minute.
     one_minute: f64,
     /// Over five minutes.
@@ -298,7 +298,7 @@ impl Threads {
 }
 
 impl Load {
-    fn from_model(load: tacho_model::Load) -> Result<Load, Misfit> {
+    pub(super) fn from_model(load: tacho_model::Load) -> Result<Load, Misfit> {
         let tacho_model::Load { one_minute, five_minutes, fifteen_minutes } = load;
         let average = |value| finite(value, || "the load of the machine".into());
         Ok(Load {
@@ -308,7 +308,7 @@ impl Load {
         })
     }
 
-    fn into_model(self) -> tacho_model::Load {
+    pub(super) fn into_model(self) -> tacho_model::Load {
         let Load { one_minute, five_minutes, fifteen_minutes } = self;
         tacho_model::Load { one_minute, five_minutes, fifteen_minutes }
     }

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::finite;
+use super::provenance::Load;
 use super::time::Instant;
 use super::words::{Isolation, State};
 use crate::error::Misfit;
@@ -23,6 +24,9 @@ pub(crate) struct Round {
     slot: u64,
     /// When it began.
     started_at: Instant,
+    /// Only in the first round after the run had been interrupted and was taken up again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    resumed: Option<Resumption>,
     /// How long the process took in nanoseconds, set-up and warm-up included.
     duration_ns: u64,
     /// How it ended.
@@ -39,6 +43,15 @@ pub(crate) struct Round {
     message: Option<String>,
     /// Traceback and the end of what was printed, for a failure.
     detail: Option<String>,
+}
+
+/// That an interrupted run was taken up again.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+struct Resumption {
+    /// When.
+    at: Instant,
+    /// Load of the machine just before.
+    load: Option<Load>,
 }
 
 /// The readings of one metric in one round.
@@ -68,6 +81,7 @@ impl Round {
             round,
             slot,
             started_at,
+            resumed,
             duration_ns,
             state,
             method,
@@ -92,6 +106,7 @@ impl Round {
             round: *round,
             slot: *slot,
             started_at: Instant::from_model(*started_at)?,
+            resumed: resumed.map(Resumption::from_model).transpose()?,
             duration_ns: *duration_ns,
             state: (*state).into(),
             method: method.clone(),
@@ -110,6 +125,7 @@ impl Round {
             round,
             slot,
             started_at,
+            resumed,
             duration_ns,
             state,
             method,
@@ -126,6 +142,7 @@ impl Round {
             round,
             slot,
             started_at: started_at.into_model()?,
+            resumed: resumed.map(Resumption::into_model).transpose()?,
             duration_ns,
             state: state.into(),
             method,
@@ -135,6 +152,18 @@ impl Round {
             message,
             detail,
         })
+    }
+}
+
+impl Resumption {
+    fn from_model(resumption: tacho_model::Resumption) -> Result<Resumption, Misfit> {
+        let tacho_model::Resumption { at, load } = resumption;
+        Ok(Resumption { at: Instant::from_model(at)?, load: load.map(Load::from_model).transpose()? })
+    }
+
+    fn into_model(self) -> Result<tacho_model::Resumption, Misfit> {
+        let Resumption { at, load } = self;
+        Ok(tacho_model::Resumption { at: at.into_model()?, load: load.map(Load::into_model) })
     }
 }
 

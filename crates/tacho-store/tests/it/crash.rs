@@ -83,6 +83,17 @@ fn a_record_in_two_forms_is_listed_once() {
 }
 
 #[test]
+fn a_form_that_cannot_be_read_does_not_hide_another() {
+    let test = TestStore::new();
+    let run = rich_run();
+    let open = test.write_open(&run);
+    std::fs::write(open.with_extension("zst"), "damaged").unwrap();
+    let found = test.store.entries().unwrap();
+    assert_eq!(found.entries.iter().map(|entry| &entry.path).collect::<Vec<_>>(), [&open]);
+    assert_eq!(found.unreadable.len(), 1);
+}
+
+#[test]
 fn a_dropped_writer_leaves_an_interrupted_run() {
     let test = TestStore::new();
     let run = rich_run();

@@ -34,6 +34,9 @@ fn summary(run: &Run) -> String {
     for round in &run.rounds {
         let name = format!("{}({})", round.benchmark, round.parameters.join(", "));
         let message = round.message.as_ref().map(|text| format!(" {text}")).unwrap_or_default();
+        if let Some(resumption) = &round.resumed {
+            writeln!(out, "resumed at {} {:?}", resumption.at.unix_us, resumption.load).unwrap();
+        }
         writeln!(out, "{} {name} {} {:?}{message}", round.slot, round.state.word(), round.samples).unwrap();
     }
     out
@@ -90,6 +93,23 @@ fn an_interrupted_record_of_version_1() {
 }
 
 #[test]
+fn a_resumed_record_of_version_1() {
+    insta::assert_snapshot!(read("20261130T083537Z-numpy__1.26.0-146a73ac-00000000000000a3.jsonl"), @r#"
+    Sealed 00000000000000a3
+    Version { package: "numpy", version: "1.26.0" } on m at 1796027737123456
+    {"env.OMP_NUM_THREADS": "1", "python": "3.11"} {"A": Some("1"), "B": None}
+    2 x m.time_x(10, 'a') m.time_x(1e-05, <function f>) {"tags": "[\"a\",{\"b\":null}]", "weight": "1.5"}
+    1 x m.track_y {}
+    problem broken: ImportError: no module named x
+    0 m.time_x(10, 'a') skipped {} NotImplementedError: not on this platform
+    resumed at 1796029200000001 Some(Load { one_minute: 0.5, five_minutes: 1.0, fifteen_minutes: 2.25 })
+    1 m.time_x(10, 'a') killed {} killed by SIGKILL
+    resumed at 1796032800000000 None
+    2 m.time_x(10, 'a') not_run {}
+    "#);
+}
+
+#[test]
 fn machine_files_of_version_1() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/machine-1");
     let machines = Machines::load(&folder.join("machines.json")).unwrap();
@@ -130,6 +150,7 @@ fn fixtures_are_never_made_anew() {
     insta::assert_snapshot!(digests.join("\n"), @"
     00000000000000a1 f00b1f699b868153f17fd28f2c891166e3fe1eaaf5613c458344ab416b2796b8
     00000000000000a2 95d61611e3fcd64d84b4ccb0c16e5fcb54503ce65e1d496745b17e8f667e627b
+    00000000000000a3 5d9393b9d1dfd80f72171ef2b0d9d8b8a21ef0ef77efa45908640d524c4676ce
     0123456789abcdef a1ed65a2b52809077a30a0b899c9370d802aec5d6fcca43cab82bad7e2be6584
     ");
 }

@@ -12,6 +12,7 @@ mod crash;
 mod fixtures;
 mod list;
 mod machines;
+mod resume;
 mod round_trip;
 mod runs;
 mod schemas;

@@ -209,6 +209,7 @@ pub(crate) fn round(slot: u64, state: State, samples: BTreeMap<String, Samples>)
         round: 7,
         slot,
         started_at: Timestamp { unix_us: START.unix_us + 1 + slot as i64 },
+        resumed: None,
         duration_ns: 123_456_789_012,
         state,
         method: "asv/2".into(),

@@ -1,8 +1,10 @@
 //! `tacho run`: measures, and keeps every round as it comes.
 
 mod attributes;
+mod differences;
 mod keep;
 mod plan;
+mod resume;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -11,7 +13,7 @@ use std::time::Instant;
 use clap::Args;
 use tacho_measure::matching::Selection;
 use tacho_measure::{Event, ExecuteOptions, Finish, execute};
-use tacho_model::{Benchmark, Outcome, Problem, Run, State};
+use tacho_model::{Benchmark, Completeness, Outcome, Problem, Run, State};
 use tacho_report::{NextSteps, Screen, Shown};
 
 use crate::commands::show::Limit;
@@ -27,7 +29,8 @@ use crate::subject_choice::{self, Wish};
 use crate::suite_session::{self, SuiteSession};
 
 use attributes::Attributes;
-use keep::{Keeper, Kept};
+use keep::Keeper;
+use resume::TakenUp;
 
 /// Measure benchmarks and keep every reading
 ///
@@ -94,29 +97,51 @@ pub(crate) struct RunArgs {
     /// Wait while another run measures on this machine
     #[arg(long)]
     wait: bool,
+    /// Go on with the newest interrupted run of what is checked out, or with the one that is named
+    #[arg(
+        long,
+        value_name = "RUN",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "",
+        conflicts_with_all = ["dry_run", "append_samples"]
+    )]
+    resume: Option<String>,
 }
 
 pub(crate) fn run(args: RunArgs, context: &Context<'_>) -> Result<u8> {
-    let wanted = Wanted::of(args, context)?;
+    let mut wanted = Wanted::of(args, context)?;
     // The lock first: what is checked out may change while another run is waited for.
     let about = format!("tacho run in {}", context.cwd.display());
     let _lock = MeasuringLock::take(&context.dirs, context.console, wanted.args.wait, &about)?;
+    let unfinished = resume::unfinished(&wanted, context)?;
     let choice = subject_choice::choose(&wanted.settings, &wanted.wish(), context.console)?;
     let mut progress = Progress::new(context.console);
     progress.say("loading the suite");
     let commit = choice.subject.as_ref().filter(|subject| subject.enters_history()).map(tacho_model::Subject::id);
     let affinity = wanted.attributes.affinity.clone();
     let mut session = suite_session::open(context, &wanted.settings, affinity, commit.as_deref(), choice.git.as_ref())?;
-    let run = plan::plan(&wanted, choice, &session, context)?;
-    announce(&run, &session, &wanted, context, &progress);
-    let mut keeper = Keeper::open(&wanted, &run, &session, context)?;
+    let taken_up = match &unfinished {
+        Some(entries) => Some(resume::take_up(entries, &mut wanted, &choice, &mut session, context)?),
+        None => None,
+    };
+    let run = match &taken_up {
+        Some(taken_up) => taken_up.run(&session),
+        None => plan::plan(&wanted, &choice, &session, context)?,
+    };
+    announce(&run, taken_up.as_ref(), &session, &wanted, context, &progress);
+    let mut keeper = match taken_up {
+        Some(taken_up) => Keeper::resume(taken_up, &wanted, &session, context)?,
+        None => Keeper::open(&wanted, &run, &session, context)?,
+    };
     progress.start();
     let began = Instant::now();
-    let finish = measure(&wanted, &run, &mut session, &mut keeper, context, &progress)?;
+    let (finish, trouble) = measure(&wanted, &run, &mut session, &mut keeper, context, &progress);
     progress.end();
-    let Kept { path: kept, rounds } = keeper.close(finish, context.console)?;
-    let run = Run { rounds, ..run };
-    let done = Done { finish, kept, wall_s: began.elapsed().as_secs_f64() };
+    let kept = keeper.close(finish, context.console);
+    let run = Run { rounds: kept.rounds, ..run };
+    let troubles = [trouble, kept.trouble].into_iter().flatten().collect();
+    let done = Done { finish, kept: kept.path, troubles, wall_s: began.elapsed().as_secs_f64() };
     report(&wanted, &run, &session, &done, context)
 }
 
@@ -124,6 +149,8 @@ pub(crate) fn run(args: RunArgs, context: &Context<'_>) -> Result<u8> {
 struct Done {
     finish: Finish,
     kept: Option<PathBuf>,
+    /// What kept it from coming to a better one.
+    troubles: Vec<CommandError>,
     wall_s: f64,
 }
 
@@ -133,6 +160,13 @@ pub(crate) struct Wanted {
     settings: Settings,
     attributes: Attributes,
     selection: Selection,
+    given: Given,
+}
+
+/// What the command line says itself, where a resumed run would go on with its own.
+struct Given {
+    attributes: bool,
+    bench: bool,
 }
 
 impl Wanted {
@@ -150,7 +184,11 @@ impl Wanted {
         settings.cpu_affinity.take_from_flag(args.cpu_affinity.clone().map(Some), "--cpu-affinity");
         let attributes = Attributes::parse(&args.attribute, args.quick, settings.cpu_affinity.value.as_deref())?;
         let selection = Selection::parse(&args.bench)?;
-        Ok(Wanted { args, settings, attributes, selection })
+        let given = Given {
+            attributes: !args.attribute.is_empty() || args.quick || args.cpu_affinity.is_some(),
+            bench: !args.bench.is_empty(),
+        };
+        Ok(Wanted { args, settings, attributes, selection, given })
     }
 
     fn wish(&self) -> Wish<'_> {
@@ -191,7 +229,14 @@ pub(crate) fn settings_for_file(context: &Context<'_>, file: &Path) -> Result<Se
 }
 
 /// Says on standard error what is about to be measured, and what should be known about it.
-fn announce(run: &Run, session: &SuiteSession, wanted: &Wanted, context: &Context<'_>, progress: &Progress) {
+fn announce(
+    run: &Run,
+    taken_up: Option<&TakenUp>,
+    session: &SuiteSession,
+    wanted: &Wanted,
+    context: &Context<'_>,
+    progress: &Progress,
+) {
     let everything = wanted.args.bench.is_empty();
     let Run { provenance, planned, problems, .. } = run;
     let n_cases: usize = planned.iter().map(|plan| plan.cases.len()).sum();
@@ -207,6 +252,9 @@ fn announce(run: &Run, session: &SuiteSession, wanted: &Wanted, context: &Contex
             session.discovery.executable,
             provenance.machine.name,
         ));
+        if let Some(taken_up) = taken_up {
+            context.console.talk(&taken_up.text());
+        }
         if std::env::var_os("PYTHONPATH").is_some() && std::env::var_os("ASV_PYTHONPATH").is_none() {
             context.console.warn("PYTHONPATH is not handed on to benchmarks; set ASV_PYTHONPATH to give them one");
         }
@@ -217,7 +265,7 @@ fn announce(run: &Run, session: &SuiteSession, wanted: &Wanted, context: &Contex
     });
 }
 
-/// Runs the loop: each round is kept, each finished case told.
+/// Runs the loop: each round is kept, each finished case told. Returns what stopped it, too.
 fn measure(
     wanted: &Wanted,
     run: &Run,
@@ -225,8 +273,12 @@ fn measure(
     keeper: &mut Keeper,
     context: &Context<'_>,
     progress: &Progress,
-) -> Result<Finish> {
-    let options = ExecuteOptions { settings: wanted.attributes.settings.clone(), numbers: keeper.numbers() };
+) -> (Finish, Option<CommandError>) {
+    let options = ExecuteOptions {
+        settings: wanted.attributes.settings.clone(),
+        numbers: keeper.numbers(),
+        earlier: keeper.earlier(),
+    };
     let by_name: HashMap<&str, &Benchmark> =
         run.planned.iter().map(|plan| (plan.benchmark.name.as_str(), &plan.benchmark)).collect();
     let lines = !wanted.args.json;
@@ -252,9 +304,10 @@ fn measure(
         }
     };
     let finish = execute(&run.planned, &options, &mut session.executor, &mut sink);
-    match failure {
-        Some(error) => Err(error),
-        None => Ok(finish?),
+    match (failure, finish) {
+        (None, Ok(finish)) => (finish, None),
+        (None, Err(error)) => (Finish::Stopped, Some(error.into())),
+        (failure, _) => (Finish::Stopped, failure),
     }
 }
 
@@ -264,7 +317,7 @@ fn report(wanted: &Wanted, run: &Run, session: &SuiteSession, done: &Done, conte
     let outcomes = tacho_judge::outcomes(run);
     let counts = tacho_judge::counts(&outcomes);
     if wanted.args.json {
-        print_json(wanted, run, done, context)?;
+        print_json(wanted, run, done, context);
     } else {
         let next = next_steps(wanted, done, context);
         console.result(&tacho_report::run_summary(&outcomes, &counts, done.wall_s, &next, &console.line_screen()));
@@ -281,24 +334,53 @@ fn report(wanted: &Wanted, run: &Run, session: &SuiteSession, done: &Done, conte
     }
     match &done.kept {
         Some(path) => console.talk(&format!("Kept in {}.", quoted(&shorter(path, &context.cwd)))),
-        None => console.talk("Nothing was kept (--dry-run)."),
+        None if wanted.args.dry_run => console.talk("Nothing was kept (--dry-run)."),
+        None => {}
     }
-    if done.finish == Finish::Stopped {
-        console.complain("Interrupted: what was measured before is kept, as a partial run.");
+    tell_of_interruption(wanted, done, context);
+    let lost = console.tell_of_lost_output();
+    if done.kept.is_none() && !wanted.args.dry_run {
+        return Ok(exit::NO_ANSWER);
     }
-    console.tell_of_lost_output();
-    Ok(code(wanted, run, &outcomes, done.finish))
+    Ok(code(wanted, run, &outcomes, done.is_whole() && !lost))
+}
+
+impl Done {
+    fn is_whole(&self) -> bool {
+        self.finish == Finish::Complete && self.troubles.is_empty()
+    }
+}
+
+/// Says why a run did not come to its end, what is left of it, and how it goes on.
+fn tell_of_interruption(wanted: &Wanted, done: &Done, context: &Context<'_>) {
+    let console = context.console;
+    for trouble in &done.troubles {
+        console.complain(&trouble.text());
+    }
+    if done.is_whole() {
+        return;
+    }
+    let kept = done.kept.as_ref().and_then(|path| context.store(Some(&wanted.settings)).read(path).ok());
+    let Some(kept) = kept else {
+        return console.complain("Interrupted: nothing is kept.");
+    };
+    let n_rounds = counted(kept.rounds.len(), "round");
+    console.complain(&match (kept.completeness, done.troubles.is_empty()) {
+        (Completeness::Sealed, _) => format!("All {n_rounds} are kept; the record is not compressed yet."),
+        (_, true) => format!("Interrupted: {n_rounds} kept, as a partial run."),
+        (_, false) => format!("Interrupted: {n_rounds} kept, as a partial run. Once that is put right it can go on."),
+    });
+    console.complain(&format!("hint: {}", resuming(wanted, context)));
 }
 
 /// Prints the run as it is kept, so that it reads the same here and from `tacho show`.
-fn print_json(wanted: &Wanted, run: &Run, done: &Done, context: &Context<'_>) -> Result<()> {
+fn print_json(wanted: &Wanted, run: &Run, done: &Done, context: &Context<'_>) {
     let store = context.store(Some(&wanted.settings));
-    let kept = done.kept.as_deref().map(|path| store.read(path)).transpose();
-    let kept = kept.map_err(|error| CommandError::new(error.line()))?;
+    let kept = done.kept.as_deref().and_then(|path| store.read(path).ok());
     let run = kept.as_ref().unwrap_or(run);
     let outcomes = tacho_judge::outcomes(run);
     let shown = Shown { run, outcomes: &outcomes, counts: &tacho_judge::counts(&outcomes) };
-    context.console.data(&tacho_report::json::show(&[shown], false))
+    context.console.result(&tacho_report::json::show(&[shown], false));
 }
 
 /// The commands that go on from here, as the user would type them.
@@ -317,6 +399,27 @@ fn next_steps(wanted: &Wanted, done: &Done, context: &Context<'_>) -> NextSteps 
     }
 }
 
+/// The command that goes on with the run that was interrupted, as the user would type it. What selects cases and
+/// overrides attributes stands in the record.
+fn resuming(wanted: &Wanted, context: &Context<'_>) -> String {
+    let args = &wanted.args;
+    let mut words = vec!["tacho".to_owned()];
+    words.extend(context.config_flag.as_deref().map(|path| format!("--config {}", quoted(path))));
+    words.push("run --resume".to_owned());
+    words.extend(args.range.as_deref().map(shell_word));
+    words.extend(args.environment.iter().map(|spec| format!("-E {}", shell_word(spec))));
+    let flags = [
+        ("--python", &args.python),
+        ("--machine", &args.machine),
+        ("--method", &args.method),
+        ("--launch-method", &args.launch_method),
+        ("--set-commit-hash", &args.set_commit_hash),
+    ];
+    let given = flags.iter().filter_map(|(flag, value)| Some(format!("{flag} {}", shell_word(value.as_deref()?))));
+    words.extend(given);
+    words.join(" ")
+}
+
 fn shorter(path: &Path, cwd: &Path) -> PathBuf {
     let inside = path.strip_prefix(cwd).ok().filter(|_| cwd.parent().is_some());
     inside.unwrap_or(path).to_owned()
@@ -326,14 +429,14 @@ fn counted(n: usize, noun: &str) -> String {
     if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }
 
-fn code(wanted: &Wanted, run: &Run, outcomes: &[Outcome], finish: Finish) -> u8 {
+fn code(wanted: &Wanted, run: &Run, outcomes: &[Outcome], is_whole: bool) -> u8 {
     let measured = outcomes.iter().any(|outcome| outcome.state == State::Measured);
     let failed = outcomes.iter().any(|outcome| outcome.state.is_failure());
     // A module that cannot be imported matters where everything was asked for; with -b it may be beside the point.
     let listed = |name: &String| run.planned.iter().any(|plan| plan.benchmark.name == *name);
     let loses = |problem: &Problem| !problem.benchmark.as_ref().is_some_and(listed);
     let lost_modules = wanted.args.bench.is_empty() && run.problems.iter().any(loses);
-    match (measured, failed || lost_modules || finish == Finish::Stopped) {
+    match (measured, failed || lost_modules || !is_whole) {
         (false, _) => exit::NO_ANSWER,
         (true, true) => exit::PARTIAL,
         (true, false) => exit::YES,

@@ -2,17 +2,19 @@
 
 mod choice;
 
+use std::collections::BTreeSet;
+
 use clap::Args;
 use tacho_measure::matching::Selection;
 use tacho_model::{Outcome, Run};
 use tacho_report::{RecordEntry, ShowOptions, Shown};
-use tacho_store::Entry;
+use tacho_store::{Entry, Store, Unreadable};
 
 use crate::context::Context;
-use crate::error::{CommandError, Result};
+use crate::error::{CommandError, Result, way_out};
 use crate::exit;
 
-pub(crate) use choice::{fits_environment, fits_subject, resolved, same_series};
+pub(crate) use choice::{fits_environment, fits_subject, names_run, pooled_before, resolved, same_series};
 
 /// Show what was measured: values, spread, outcomes, and where they come from
 ///
@@ -76,9 +78,7 @@ pub(crate) fn run(args: ShowArgs, context: &Context<'_>) -> Result<u8> {
     let settings = context.settings_if_any()?;
     let store = context.store(settings.as_ref());
     let found = store.entries()?;
-    for unreadable in &found.unreadable {
-        context.console.warn(&format!("left out: {}", unreadable.error.line()));
-    }
+    tell_of_unreadable(&found.unreadable, context);
     let entries = choice::filtered(found.entries, &args);
     if args.list {
         let entries = match &args.commit {
@@ -88,15 +88,44 @@ pub(crate) fn run(args: ShowArgs, context: &Context<'_>) -> Result<u8> {
         return list(&args, &entries, context);
     }
     let chosen = choice::choose(&entries, args.commit.as_deref(), settings.as_ref(), store.root())?;
-    let mut runs = chosen.iter().map(|group| choice::pooled(&store, group)).collect::<Result<Vec<Run>>>()?;
+    let (mut runs, code) = readable(&store, &chosen, context)?;
     if !args.bench.is_empty() {
         // Who asks for some benchmarks does not ask what became of the others.
         runs.iter_mut().for_each(|run| run.problems.clear());
     }
     if let Some(limit) = args.durations {
-        return durations(&args, &selection, &mut runs, limit.0, context);
+        return durations(&args, &selection, &mut runs, limit.0, context).map(|_| code);
     }
-    show(&args, &selection, &runs, context)
+    show(&args, &selection, &runs, context).map(|_| code)
+}
+
+/// Says of each file that is no record, or cannot be read as one, why it is left out, and what to do about it.
+fn tell_of_unreadable(unreadable: &[Unreadable], context: &Context<'_>) {
+    for file in unreadable {
+        context.console.warn(&format!("left out: {}", file.error.line()));
+    }
+    let hints: BTreeSet<&str> = unreadable.iter().filter_map(|file| way_out(&file.error)).collect();
+    for hint in hints {
+        context.console.talk(&format!("hint: {hint}"));
+    }
+}
+
+/// Reads the runs that can be read, with the exit code that this deserves. One that is damaged hides no other.
+fn readable(store: &Store, chosen: &[Vec<&Entry>], context: &Context<'_>) -> Result<(Vec<Run>, u8)> {
+    let (mut runs, mut errors) = (Vec::new(), Vec::new());
+    for group in chosen {
+        match choice::pooled(store, group) {
+            Ok(run) => runs.push(run),
+            Err(error) => errors.push(error),
+        }
+    }
+    let Some(last) = errors.pop() else { return Ok((runs, exit::YES)) };
+    errors.iter().for_each(|error| context.console.complain(&error.text()));
+    if runs.is_empty() {
+        return Err(last.hint("`tacho show --list` tells of the others, `tacho show RUN` shows one"));
+    }
+    context.console.complain(&last.text());
+    Ok((runs, exit::PARTIAL))
 }
 
 fn show(args: &ShowArgs, selection: &Selection, runs: &[Run], context: &Context<'_>) -> Result<u8> {

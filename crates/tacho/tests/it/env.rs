@@ -1,7 +1,7 @@
 //! A hermetic world for the binary: own home, cleared variables, fixed width, normalised output.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 /// The folder that holds a test's project, home and everything else.
 pub(crate) struct TestEnv {
@@ -60,6 +60,11 @@ impl TestEnv {
         env
     }
 
+    /// Returns the folder that holds everything, which is also that for temporary files.
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
     pub(crate) fn path(&self, inner: &str) -> PathBuf {
         self.folder.path().join("project").join(inner)
     }
@@ -99,6 +104,24 @@ impl TestEnv {
         let mut command = self.command(arguments);
         change(&mut command);
         self.said(&command.output().unwrap())
+    }
+
+    /// Starts `tacho`, and once the file `mark` is there sends it a signal and waits for its end.
+    pub(crate) fn tacho_until(&self, arguments: &[&str], mark: &str, signal: &str) -> Said {
+        let mut command = self.command(arguments);
+        let run = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        self.wait_for(mark, || false);
+        let _ = self.shell(&format!("kill -{signal} {}", run.id()));
+        self.said(&run.wait_with_output().unwrap())
+    }
+
+    /// Waits for a file of the project.
+    pub(crate) fn wait_for(&self, inner: &str, is_over: impl Fn() -> bool) {
+        let began = std::time::Instant::now();
+        while !self.path(inner).exists() {
+            assert!(!is_over() && began.elapsed().as_secs() < 60, "{inner} is still awaited");
+            std::thread::yield_now();
+        }
     }
 
     /// Runs a shell command in the project.

@@ -4,10 +4,12 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use tacho_measure::Finish;
-use tacho_model::{Benchmark, Case, Outcome, Round, Run, Samples};
+use tacho_model::{Benchmark, Case, Outcome, Resumption, Round, Run, Samples};
 use tacho_store::{Prefixes, RecordWriter, Store, StoreError};
 
 use super::Wanted;
+use super::resume::TakenUp;
+use crate::commands::show;
 use crate::console::Console;
 use crate::context::Context;
 use crate::error::{CommandError, Result, WithHint};
@@ -23,6 +25,8 @@ pub(crate) struct Keeper {
     numbers: HashMap<CaseKey, u64>,
     /// The number that the first round gets: after those that these are pooled with.
     first_round: u32,
+    /// What the next round tells of an interruption before it.
+    resumption: Option<Resumption>,
 }
 
 /// An open record, and all that is needed to begin it anew.
@@ -40,14 +44,14 @@ impl Record {
     }
 
     /// Begins the record anew where somebody has removed its file, with all rounds so far.
-    fn restored(self, rounds: &[Round], console: &Console) -> std::result::Result<Record, StoreError> {
-        if self.writer.path().exists() {
-            return Ok(self);
+    fn restore(&mut self, rounds: &[Round], console: &Console) -> std::result::Result<(), StoreError> {
+        if self.writer.is_in_place() {
+            return Ok(());
         }
         console.warn(&format!("`{}` was removed; it is written anew", self.writer.path().display()));
-        let mut record = Record::create(self.store, self.head, self.prefixes)?;
-        rounds.iter().try_for_each(|round| record.writer.append(round))?;
-        Ok(record)
+        let Run { provenance, planned, problems, .. } = &self.head;
+        self.writer = self.store.create(provenance, planned, problems, &self.prefixes)?;
+        rounds.iter().try_for_each(|round| self.writer.append(round))
     }
 }
 
@@ -55,6 +59,8 @@ impl Record {
 pub(crate) struct Kept {
     pub(crate) path: Option<PathBuf>,
     pub(crate) rounds: Vec<Round>,
+    /// Why it is not kept as it should be.
+    pub(crate) trouble: Option<CommandError>,
 }
 
 /// What is printed of a case that is done.
@@ -82,21 +88,50 @@ impl Keeper {
         let mut numbers = HashMap::new();
         let mut first_round = 0;
         if wanted.args.append_samples {
-            let earlier = crate::commands::show::same_series(&store, &head.provenance, &prefixes)?;
+            let earlier = show::same_series(&store, &head.provenance, &prefixes)?;
             if earlier.is_empty() {
                 context.console.talk("There are no samples of this commit to pool with yet.");
             }
             numbers = numbers_of(&earlier, run, &prefixes);
-            first_round = earlier.iter().flat_map(|run| &run.rounds).map(|round| round.round + 1).max().unwrap_or(0);
+            first_round = rounds_of(&earlier);
             head.provenance.experiment = earlier.last().map(experiment_of);
         }
         let record = if wanted.args.dry_run {
             None
         } else {
+            store.tidy(&head.provenance.machine.name);
             let created = Record::create(store, head, prefixes).map_err(|error| CommandError::new(error.line()));
             Some(created.hint("nothing has been measured; --dry-run measures without keeping")?)
         };
-        Ok(Keeper { record, rounds: vec![], by_case: HashMap::new(), numbers, first_round })
+        Ok(Keeper { record, rounds: vec![], by_case: HashMap::new(), numbers, first_round, resumption: None })
+    }
+
+    /// Goes on with the record of an interrupted run.
+    pub(crate) fn resume(
+        taken_up: TakenUp,
+        wanted: &Wanted,
+        session: &SuiteSession,
+        context: &Context<'_>,
+    ) -> Result<Keeper> {
+        let store = context.store(Some(&wanted.settings));
+        let (head, rounds) = (taken_up.run(session), taken_up.rounds(session)?);
+        let TakenUp { record, resumption, prefixes, .. } = taken_up;
+        let earlier = show::pooled_before(&store, &head.provenance)?;
+        let (numbers, first_round) = (numbers_of(&earlier, &head, &prefixes), rounds_of(&earlier));
+        let writer = record.resume(&head.planned, &head.problems, &prefixes);
+        let writer = writer.map_err(|error| CommandError::new(error.line()))?;
+        store.tidy(&head.provenance.machine.name);
+        let record = Some(Record { writer, store, head, prefixes });
+        let mut keeper =
+            Keeper { record, rounds: vec![], by_case: HashMap::new(), numbers, first_round, resumption: None };
+        rounds.into_iter().for_each(|round| keeper.remember(round));
+        Ok(Keeper { resumption: Some(resumption), ..keeper })
+    }
+
+    /// Returns the rounds that were there before anything was measured, numbered as the loop numbers them.
+    pub(crate) fn earlier(&self) -> Vec<Round> {
+        let own = |round: &Round| round.round.checked_sub(self.first_round);
+        self.rounds.iter().filter_map(|round| Some(Round { round: own(round)?, ..round.clone() })).collect()
     }
 
     /// Returns `number` by case from the samples that these are pooled with.
@@ -106,18 +141,20 @@ impl Keeper {
 
     /// Writes a round down.
     pub(crate) fn keep(&mut self, round: &Round, console: &Console) -> Result<()> {
-        let round = Round { round: self.first_round + round.round, ..round.clone() };
-        if let Some(record) = self.record.take() {
-            let path = record.writer.path().to_owned();
-            let failed = |error: StoreError| unwritten(&error, &path, "the rounds before");
-            let mut record = record.restored(&self.rounds, console).map_err(failed)?;
-            record.writer.append(&round).map_err(failed)?;
-            self.record = Some(record);
+        let round = Round { round: self.first_round + round.round, resumed: self.resumption, ..round.clone() };
+        if let Some(record) = &mut self.record {
+            let kept = record.restore(&self.rounds, console).and_then(|()| record.writer.append(&round));
+            kept.map_err(|error| CommandError::new(error.line()))?;
         }
+        self.resumption = None;
+        self.remember(round);
+        Ok(())
+    }
+
+    fn remember(&mut self, round: Round) {
         let key = (round.benchmark.clone(), round.parameters.clone());
         self.by_case.entry(key).or_default().push(self.rounds.len());
         self.rounds.push(round);
-        Ok(())
     }
 
     /// Returns what is to be told of a case that is done.
@@ -130,23 +167,21 @@ impl Keeper {
     }
 
     /// Seals the record of a complete run; an interrupted one stays open, as a partial run.
-    pub(crate) fn close(self, finish: Finish, console: &Console) -> Result<Kept> {
-        let Some(record) = self.record else { return Ok(Kept { path: None, rounds: self.rounds }) };
-        let path = record.writer.path().to_owned();
-        let failed = |error: StoreError| unwritten(&error, &path, "all rounds");
-        let record = record.restored(&self.rounds, console).map_err(failed)?;
-        let path = match finish {
-            Finish::Stopped => record.writer.path().to_owned(),
-            Finish::Complete => record.writer.seal().map_err(failed)?,
-        };
-        Ok(Kept { path: Some(path), rounds: self.rounds })
+    pub(crate) fn close(self, finish: Finish, console: &Console) -> Kept {
+        let Some(mut record) = self.record else { return Kept { path: None, rounds: self.rounds, trouble: None } };
+        let open = record.writer.path().to_owned();
+        let closed = record.restore(&self.rounds, console).and_then(|()| match finish {
+            Finish::Stopped => Ok(open.clone()),
+            Finish::Complete => record.writer.seal(),
+        });
+        match closed {
+            Ok(path) => Kept { path: Some(path), rounds: self.rounds, trouble: None },
+            Err(error) => {
+                let trouble = Some(CommandError::new(error.line()));
+                Kept { path: Some(open).filter(|path| path.exists()), rounds: self.rounds, trouble }
+            }
+        }
     }
-}
-
-/// Returns the error for a record that could not be written, with what there is of it.
-fn unwritten(error: &StoreError, path: &Path, what: &str) -> CommandError {
-    let error = CommandError::new(error.line());
-    if path.exists() { error.hint(format!("{what} are kept in {}", path.display())) } else { error }
 }
 
 /// Returns the inner loop's `number` by live case, from stored rounds of the same version.
@@ -182,13 +217,18 @@ fn numbers_of(earlier: &[Run], run: &Run, prefixes: &Prefixes) -> HashMap<CaseKe
     numbers
 }
 
+/// Returns how many rounds there are before those of a run whose samples are pooled with earlier ones.
+fn rounds_of(earlier: &[Run]) -> u32 {
+    earlier.iter().flat_map(|run| &run.rounds).map(|round| round.round.saturating_add(1)).max().unwrap_or(0)
+}
+
 /// Runs whose samples belong together share an experiment: the first one's, or its own id.
 fn experiment_of(run: &Run) -> String {
     run.provenance.experiment.clone().unwrap_or_else(|| run.provenance.run_id.clone())
 }
 
 /// The private parts of paths that no record holds.
-fn prefixes(wanted: &Wanted, session: &SuiteSession, context: &Context<'_>) -> Prefixes {
+pub(super) fn prefixes(wanted: &Wanted, session: &SuiteSession, context: &Context<'_>) -> Prefixes {
     let prefixes = Prefixes::default()
         .project(&wanted.settings.root)
         .env(Path::new(&session.discovery.prefix))

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use tacho_measure::{Discovery, machine as facts};
-use tacho_model::{Completeness, Environment, Planned, Provenance, Purpose, Run, RunSettings, Threads};
+use tacho_model::{Completeness, Environment, Machine, Planned, Provenance, Purpose, Run, RunSettings, Threads};
 
 use super::{Wanted, machine};
 use crate::commands::list;
@@ -14,23 +14,25 @@ use crate::subject_choice::{self, Choice};
 use crate::suite_session::SuiteSession;
 
 /// Returns the run as it is before its first round.
-pub(super) fn plan(wanted: &Wanted, choice: Choice, session: &SuiteSession, context: &Context<'_>) -> Result<Run> {
+pub(super) fn plan(wanted: &Wanted, choice: &Choice, session: &SuiteSession, context: &Context<'_>) -> Result<Run> {
     let planned = planned(wanted, &session.discovery)?;
     let problems = session.discovery.problems.clone();
-    if planned.iter().all(|plan| plan.cases.is_empty()) {
-        return Err(nothing_selected(wanted, &session.discovery));
-    }
+    let provenance = provenance(wanted, choice, session, machine(wanted, context)?);
+    // Until it is sealed a run is an interrupted one.
+    Ok(Run { provenance, planned, problems, rounds: vec![], completeness: Completeness::Interrupted })
+}
+
+/// Returns where the numbers of a run that begins now come from.
+pub(super) fn provenance(wanted: &Wanted, choice: &Choice, session: &SuiteSession, machine: Machine) -> Provenance {
     let settings = &wanted.settings;
-    let subject = choice
-        .subject
-        .unwrap_or_else(|| subject_choice::without_repository(&settings.project.value, &session.discovery.packages));
-    let provenance = Provenance {
+    let unnamed = || subject_choice::without_repository(&settings.project.value, &session.discovery.packages);
+    Provenance {
         run_id: tacho_store::draw_run_id(),
         project: settings.project.value.clone(),
-        subject,
-        branch: choice.branch,
+        subject: choice.subject.clone().unwrap_or_else(unnamed),
+        branch: choice.branch.clone(),
         harness: Some(session.harness.clone()),
-        machine: machine(wanted, context)?,
+        machine,
         environment: environment(wanted, session),
         purpose: Purpose::History,
         experiment: None,
@@ -45,12 +47,11 @@ pub(super) fn plan(wanted: &Wanted, choice: Choice, session: &SuiteSession, cont
             bench: wanted.args.bench.clone(),
             default_timeout_s: settings.timeout_s.value,
         },
-    };
-    // Until it is sealed a run is an interrupted one.
-    Ok(Run { provenance, planned, problems, rounds: vec![], completeness: Completeness::Interrupted })
+    }
 }
 
-fn planned(wanted: &Wanted, discovery: &Discovery) -> Result<Vec<Planned>> {
+/// Returns the selected cases with the rounds that each gets.
+pub(super) fn planned(wanted: &Wanted, discovery: &Discovery) -> Result<Vec<Planned>> {
     let mut planned = list::select(discovery.benchmarks.clone(), &wanted.selection)?;
     for plan in &mut planned {
         if let Some(rounds) = wanted.attributes.rounds.filter(|_| plan.benchmark.kind.is_timing()) {
@@ -62,6 +63,9 @@ fn planned(wanted: &Wanted, discovery: &Discovery) -> Result<Vec<Planned>> {
         for rule in &wanted.settings.metrics {
             rule.apply(&mut plan.benchmark);
         }
+    }
+    if planned.iter().all(|plan| plan.cases.is_empty()) {
+        return Err(nothing_selected(wanted, discovery));
     }
     Ok(planned)
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use tacho_measure::git::Git;
-use tacho_model::{Environment, Provenance, Run, Subject};
+use tacho_model::{Completeness, Environment, Provenance, Run, Subject};
 use tacho_store::{Entry, Prefixes, Store};
 
 use super::ShowArgs;
@@ -101,6 +101,11 @@ fn is_prefix(id: &str, word: &str) -> bool {
     word.len() >= 4 && id.starts_with(&word.to_lowercase())
 }
 
+/// Returns true where `word` is the id of the run that numbers come from, or the beginning of it.
+pub(crate) fn names_run(provenance: &Provenance, word: &str) -> bool {
+    is_prefix(&provenance.run_id, word)
+}
+
 /// Returns the hash that a revision names in the project's repository, if there is one.
 pub(crate) fn resolved(word: &str, settings: Option<&Settings>) -> Option<String> {
     let settings = settings?;
@@ -127,9 +132,18 @@ fn is_same_series(a: &Provenance, b: &Provenance) -> bool {
         && a.method == b.method
 }
 
+/// Returns the sealed runs, oldest first, whose samples those of an interrupted run are pooled with.
+pub(crate) fn pooled_before(store: &Store, interrupted: &Provenance) -> Result<Vec<Run>> {
+    let entries = store.entries()?.entries;
+    let own = |entry: &&Entry| entry.provenance.run_id == interrupted.run_id;
+    let Some(entry) = entries.iter().find(own) else { return Ok(vec![]) };
+    let group = with_its_experiment(entry, &entries).into_iter().filter(|entry| !own(entry));
+    group.filter(|entry| entry.completeness == Completeness::Sealed).map(|entry| Ok(store.read(&entry.path)?)).collect()
+}
+
 /// Reads a group as one run.
 pub(super) fn pooled(store: &Store, group: &[&Entry]) -> Result<Run> {
-    let read = |entry: &&Entry| store.read(&entry.path).map_err(|error| CommandError::new(error.line()));
+    let read = |entry: &&Entry| store.read(&entry.path).map_err(|error| CommandError::of_record(&error));
     let runs = group.iter().map(read).collect::<Result<Vec<Run>>>()?;
     tacho_judge::pooled(runs).ok_or_else(|| CommandError::new("nothing to show"))
 }
@@ -146,7 +160,7 @@ pub(crate) fn same_series(store: &Store, live: &Provenance, prefixes: &Prefixes)
     let fits = |entry: &&Entry| {
         is_same_series(&entry.provenance, &provenance)
             && entry.provenance.settings.quick == provenance.settings.quick
-            && entry.completeness == tacho_model::Completeness::Sealed
+            && entry.completeness == Completeness::Sealed
     };
     let Some(newest) = entries.iter().rev().find(fits) else { return Ok(vec![]) };
     let group = with_its_experiment(newest, &entries);
