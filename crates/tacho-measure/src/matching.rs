@@ -110,6 +110,11 @@ impl Selection {
         self.patterns.is_empty()
     }
 
+    /// Returns true where a pattern is found in a bare name, such as that of a benchmark that could not be described.
+    pub fn finds(&self, name: &str) -> bool {
+        self.patterns.iter().any(|pattern| pattern.is_in(name).unwrap_or(false))
+    }
+
     /// Returns the indices of a benchmark's cases that any of the patterns selects, ascending.
     ///
     /// # Errors

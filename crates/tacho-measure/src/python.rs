@@ -4,18 +4,19 @@ mod cache;
 mod discovery;
 mod interpreters;
 mod loss;
+mod rehearsing;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use tacho_model::{Benchmark, Isolation, Kind, Round, State};
+use tacho_model::{Benchmark, Case, Isolation, Kind, Round, State};
 
 use crate::clock::now;
 use crate::convert;
 use crate::execute::{Executor, Task};
-use crate::protocol::{IsolationWire, RanReply, Reply, Request, RunRequest, SetupCacheReply, SetupCacheRequest};
-use crate::session::{Launch, SessionError, limit, unexpected};
+use crate::protocol::{IsolationWire, Reply, Request, RunRequest, SetupCacheReply, SetupCacheRequest};
+use crate::session::{Launch, Session, SessionError, limit, unexpected};
 
 use cache::Cache;
 pub use discovery::Discovery;
@@ -100,6 +101,11 @@ impl PythonExecutor {
     /// Where the interpreter cannot be started or ends before it has answered. Modules that fail to
     /// import are problems of the discovery, not errors.
     pub fn discover(&mut self) -> Result<Discovery, SessionError> {
+        let opened = self.open()?;
+        Ok(self.keep_warm(opened))
+    }
+
+    fn open(&mut self) -> Result<Opened, SessionError> {
         let (mut session, hello, loaded, mut problems) = self.interpreters.start_with_suite()?;
         let facts = match session.ask(|id| Request::Facts { id }, DISCOVERY_LIMIT)? {
             Reply::Facts(facts) => facts,
@@ -113,15 +119,23 @@ impl PythonExecutor {
         problems.extend(loaded.problems.into_iter().map(convert::load_problem));
         problems.extend(listing.problems);
         self.cache_timeouts = discovery::cache_timeouts(&benchmarks, self.config().default_timeout_s);
-        // An interpreter that has imported the only module and nothing but forked is as good as new.
-        let only_module = benchmarks.first().map(|first| first.module.clone()).filter(|_| loaded.modules <= 2);
-        let only_module =
-            only_module.filter(|module| may_fork && benchmarks.iter().all(|benchmark| benchmark.module == *module));
+        let discovery = discovery::assembled(hello, facts, benchmarks, problems);
+        Ok(Opened { session, isolation, n_modules: loaded.modules, hazards: loaded.fork.reasons, discovery })
+    }
+
+    /// An interpreter that has imported the only module and nothing but forked is as good as new.
+    fn keep_warm(&mut self, opened: Opened) -> Discovery {
+        let Opened { session, isolation, n_modules, hazards, discovery } = opened;
+        let benchmarks = &discovery.benchmarks;
+        let only_module = benchmarks.first().map(|first| first.module.clone()).filter(|module| {
+            let is_alone = n_modules <= 2 && benchmarks.iter().all(|benchmark| benchmark.module == *module);
+            is_alone && isolation == IsolationWire::Fork
+        });
         if let Some(module) = only_module {
-            self.interpreters.hazards.insert(module.clone(), loaded.fork.reasons);
+            self.interpreters.hazards.insert(module.clone(), hazards);
             self.interpreters.warm = Some(Warm { session, module, used: false });
         }
-        Ok(discovery::assembled(hello, facts, benchmarks, problems))
+        discovery
     }
 
     fn config(&self) -> &PythonConfig {
@@ -129,30 +143,29 @@ impl PythonExecutor {
     }
 
     fn isolation(&mut self, benchmark: &Benchmark) -> Result<Isolation, Trouble> {
-        if matches!(benchmark.kind, Kind::PeakMemory | Kind::TimeRaw) {
-            return Ok(Isolation::Spawn);
+        match benchmark.kind {
+            Kind::PeakMemory | Kind::TimeRaw => Ok(Isolation::Spawn),
+            _ => self.isolation_in(&benchmark.module),
         }
+    }
+
+    /// Returns how processes are made for what needs no interpreter of its own.
+    fn isolation_in(&mut self, module: &str) -> Result<Isolation, Trouble> {
         let launch_method = self.config().launch_method;
         match launch_method {
             LaunchMethod::Spawn => Ok(Isolation::Spawn),
             LaunchMethod::Fork => Ok(Isolation::Fork),
-            LaunchMethod::Auto if self.interpreters.may_fork(&benchmark.module)? => Ok(Isolation::Fork),
+            LaunchMethod::Auto if self.interpreters.may_fork(module)? => Ok(Isolation::Fork),
             LaunchMethod::Auto => Ok(Isolation::Spawn),
         }
     }
 
     fn attempt(&mut self, task: &Task<'_>) -> Result<Round, Trouble> {
         let isolation = self.isolation(task.benchmark)?;
-        let cache = match self.cache(task.benchmark, isolation)? {
-            None => None,
-            Some(Cache::Ready(dir)) => Some(dir),
-            Some(Cache::Failed(loss)) => return Err(Trouble::Lost(loss)),
-        };
         let overridden = task.settings.get("timeout").and_then(serde_json::Value::as_f64);
-        let timeout_s = overridden.or(task.benchmark.timeout_s).unwrap_or(self.config().default_timeout_s);
-        let how = How { isolation, timeout_s, cache };
+        let how = self.how(task.benchmark, isolation, overridden)?;
         let round = self.measure_in(task, &how)?;
-        if !hung(&round, &how) {
+        if !hung(round.state, &round.observed, &how) {
             return Ok(round);
         }
         let spawned = self.measure_in(task, &How { isolation: Isolation::Spawn, ..how })?;
@@ -162,17 +175,25 @@ impl PythonExecutor {
         Ok(kept)
     }
 
+    fn how(&mut self, benchmark: &Benchmark, isolation: Isolation, limit_s: Option<f64>) -> Result<How, Trouble> {
+        let cache = match self.cache(benchmark, isolation)? {
+            None => None,
+            Some(Cache::Ready(dir)) => Some(dir),
+            Some(Cache::Failed(loss)) => return Err(Trouble::Lost(loss)),
+        };
+        let timeout_s = limit_s.or(benchmark.timeout_s).unwrap_or(self.config().default_timeout_s);
+        Ok(How { isolation, timeout_s, cache })
+    }
+
     fn measure_in(&mut self, task: &Task<'_>, how: &How) -> Result<Round, Trouble> {
         let began = (Instant::now(), now());
         let dir = self.interpreters.folder("case")?;
         let request = self.run_request(task, how, text(&dir));
-        let answered = match how.isolation {
-            Isolation::Fork => self.ask_forked(task, request, how),
-            Isolation::Spawn => self.ask_spawned(task, request, how),
-        };
+        let answered = self.ask(&task.benchmark.module, request, how);
         let _ = std::fs::remove_dir_all(dir);
         let mut round = match answered {
-            Ok((reply, output)) => convert::round(task, how.isolation, reply, &output),
+            Ok((Reply::Ran(reply), output)) => convert::round(task, how.isolation, *reply, &output),
+            Ok((other, _)) => return Err(unexpected(&other).into()),
             Err(Trouble::Lost(Loss { state, message, detail })) => {
                 convert::unmeasured(task, how.isolation, state, message, detail)
             }
@@ -187,12 +208,11 @@ impl PythonExecutor {
 
     fn run_request(&self, task: &Task<'_>, how: &How, dir: String) -> impl FnOnce(u64) -> Request + use<> {
         let config = self.config();
-        let own_texts = self.own_texts.get(&task.benchmark.name).map(|axes| texts_at(axes, task.case.index));
         let request = RunRequest {
             id: 0,
             benchmark: task.benchmark.name.clone(),
             case: task.case.index,
-            params: own_texts.unwrap_or_else(|| task.case.texts()),
+            params: self.texts_for_the_runner(task.case),
             isolation: how.wire(),
             method: config.method.clone(),
             settings: task.settings.clone(),
@@ -205,35 +225,39 @@ impl PythonExecutor {
         move |id| Request::Run(Box::new(RunRequest { id, ..request }))
     }
 
-    fn ask_forked(
+    /// Returns the texts by which the runner knows a case: as it told them itself.
+    fn texts_for_the_runner(&self, case: &Case) -> Vec<String> {
+        let own_texts = self.own_texts.get(&case.benchmark).map(|axes| texts_at(axes, case.index));
+        own_texts.unwrap_or_else(|| case.texts())
+    }
+
+    /// Asks for one case; returns the answer, with what the process printed where it was one of its own.
+    fn ask(
         &mut self,
-        task: &Task<'_>,
+        module: &str,
         request: impl FnOnce(u64) -> Request,
         how: &How,
-    ) -> Result<(RanReply, String), Trouble> {
-        match self.interpreters.ask_warm(&task.benchmark.module, request, limit(how.timeout_s))? {
-            Reply::Ran(reply) => Ok((*reply, String::new())),
-            other => Err(unexpected(&other).into()),
+    ) -> Result<(Reply, String), Trouble> {
+        match how.isolation {
+            Isolation::Fork => Ok((self.interpreters.ask_warm(module, request, limit(how.timeout_s))?, String::new())),
+            Isolation::Spawn => self.ask_spawned(module, request, how),
         }
     }
 
     fn ask_spawned(
         &mut self,
-        task: &Task<'_>,
+        module: &str,
         request: impl FnOnce(u64) -> Request,
         how: &How,
-    ) -> Result<(RanReply, String), Trouble> {
+    ) -> Result<(Reply, String), Trouble> {
         let limit = limit(how.timeout_s);
         let began = Instant::now();
         let (mut session, _) = self.interpreters.start()?;
-        self.interpreters.load_module(&mut session, &task.benchmark.module, limit)?;
+        self.interpreters.load_module(&mut session, module, limit)?;
         let left = limit.saturating_sub(began.elapsed()).max(Duration::from_millis(1));
         let reply = session.ask(request, left)?;
         session.finish();
-        match reply {
-            Reply::Ran(reply) => Ok((*reply, session.take_output())),
-            other => Err(unexpected(&other).into()),
-        }
+        Ok((reply, session.take_output()))
     }
 
     fn cache(&mut self, benchmark: &Benchmark, isolation: Isolation) -> Result<Option<Cache>, Trouble> {
@@ -287,6 +311,15 @@ impl PythonExecutor {
     }
 }
 
+/// A suite that has been imported and listed, and the interpreter that did it.
+struct Opened {
+    session: Session,
+    isolation: IsolationWire,
+    n_modules: u64,
+    hazards: Vec<String>,
+    discovery: Discovery,
+}
+
 /// How one case is to be run.
 struct How {
     isolation: Isolation,
@@ -324,11 +357,11 @@ impl Executor for PythonExecutor {
 }
 
 /// Returns true for a fork that timed out without working: some library does not survive forking.
-fn hung(round: &Round, how: &How) -> bool {
-    let used = |name: &str| round.observed.get(name).copied();
+fn hung(state: State, observed: &BTreeMap<String, f64>, how: &How) -> bool {
+    let used = |name: &str| observed.get(name).copied();
     let cpu_s = match (used("cpu_user_s"), used("cpu_system_s")) {
         (None, None) => return false,
         (user, system) => user.unwrap_or(0.0) + system.unwrap_or(0.0),
     };
-    how.isolation == Isolation::Fork && round.state == State::TimedOut && cpu_s < how.timeout_s * IDLE_SHARE
+    how.isolation == Isolation::Fork && state == State::TimedOut && cpu_s < how.timeout_s * IDLE_SHARE
 }

@@ -26,6 +26,12 @@ impl CommandError {
         self
     }
 
+    /// Adds a line for each hint that there is.
+    pub(crate) fn hints(mut self, hints: impl IntoIterator<Item = String>) -> CommandError {
+        self.hints.extend(hints);
+        self
+    }
+
     pub(crate) fn code(&self) -> u8 {
         self.code
     }

@@ -10,6 +10,7 @@ use tacho_measure::git::Git;
 use tacho_measure::{
     Discovery, Launch, LaunchMethod, Places, PythonConfig, PythonExecutor, SessionError, SuiteSource, suite_digest,
 };
+use tacho_model::Finding;
 
 use crate::context::Context;
 use crate::error::{CommandError, Result};
@@ -41,31 +42,62 @@ pub(crate) fn open(
     commit: Option<&str>,
     git: Option<&Git>,
 ) -> Result<SuiteSession> {
-    refuse_missing_processors(affinity.as_deref())?;
-    let original = suite(settings)?;
-    let program = interpreter::find(settings.python.value.as_deref(), &settings.python_base(&context.cwd))?;
-    let scratch = Scratch::new()?;
-    let Copied { suite, places, harness } = copied(&original, git, scratch.path())?;
-    let label = format!("existing-{}", program.file_name().map_or("python".into(), |name| name.to_string_lossy()));
-    let launch = Launch {
-        program: program.clone(),
-        runner: runner(context, scratch.path())?,
-        variables: interpreter::variables(settings, &label, commit),
-        output_limit_bytes: OUTPUT_LIMIT_BYTES,
-        interrupted: watch_for_interrupts()?,
-        places: Some(places),
-    };
-    let mut executor = PythonExecutor::new(PythonConfig {
-        launch,
-        suite,
-        launch_method: launch_method(&settings.launch_method.value),
-        method: settings.method.value.clone(),
-        default_timeout_s: settings.timeout_s.value,
-        affinity,
-        scratch: scratch.path().to_owned(),
-    });
+    let prepared = Prepared::of(context, settings, affinity, commit, git)?;
+    let Prepared { mut executor, program, label, scratch, harness } = prepared;
     let discovery = executor.discover().map_err(|error| unanswered(&error, &program))?;
     Ok(SuiteSession { executor, discovery, label, scratch, harness })
+}
+
+/// Opens a suite as [`open`] does, and looks at how its benchmarks are declared.
+pub(crate) fn open_to_check(context: &Context<'_>, settings: &Settings) -> Result<(SuiteSession, Vec<Finding>)> {
+    let prepared = Prepared::of(context, settings, None, None, None)?;
+    let Prepared { mut executor, program, label, scratch, harness } = prepared;
+    let (discovery, findings) = executor.examine().map_err(|error| unanswered(&error, &program))?;
+    Ok((SuiteSession { executor, discovery, label, scratch, harness }, findings))
+}
+
+/// A copy of a suite, and an executor that has not started anything yet.
+struct Prepared {
+    executor: PythonExecutor,
+    program: PathBuf,
+    label: String,
+    scratch: Scratch,
+    harness: String,
+}
+
+impl Prepared {
+    fn of(
+        context: &Context<'_>,
+        settings: &Settings,
+        affinity: Option<Vec<u32>>,
+        commit: Option<&str>,
+        git: Option<&Git>,
+    ) -> Result<Prepared> {
+        refuse_missing_processors(affinity.as_deref())?;
+        let original = suite(settings)?;
+        let program = interpreter::find(settings.python.value.as_deref(), &settings.python_base(&context.cwd))?;
+        let scratch = Scratch::new()?;
+        let Copied { suite, places, harness } = copied(&original, git, scratch.path())?;
+        let label = format!("existing-{}", program.file_name().map_or("python".into(), |name| name.to_string_lossy()));
+        let launch = Launch {
+            program: program.clone(),
+            runner: runner(context, scratch.path())?,
+            variables: interpreter::variables(settings, &label, commit),
+            output_limit_bytes: OUTPUT_LIMIT_BYTES,
+            interrupted: watch_for_interrupts()?,
+            places: Some(places),
+        };
+        let executor = PythonExecutor::new(PythonConfig {
+            launch,
+            suite,
+            launch_method: launch_method(&settings.launch_method.value),
+            method: settings.method.value.clone(),
+            default_timeout_s: settings.timeout_s.value,
+            affinity,
+            scratch: scratch.path().to_owned(),
+        });
+        Ok(Prepared { executor, program, label, scratch, harness })
+    }
 }
 
 fn suite(settings: &Settings) -> Result<SuiteSource> {

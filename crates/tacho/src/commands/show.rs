@@ -2,6 +2,8 @@
 
 mod choice;
 
+use std::collections::BTreeSet;
+
 use clap::Args;
 use tacho_measure::matching::Selection;
 use tacho_model::{Outcome, Run};
@@ -9,8 +11,9 @@ use tacho_report::{RecordEntry, ShowOptions, Shown};
 use tacho_store::Entry;
 
 use crate::context::Context;
-use crate::error::{CommandError, Result};
+use crate::error::Result;
 use crate::exit;
+use crate::suite_problems;
 
 pub(crate) use choice::same_series;
 
@@ -102,8 +105,10 @@ pub(crate) fn run(args: ShowArgs, context: &Context<'_>) -> Result<u8> {
 fn show(args: &ShowArgs, selection: &Selection, runs: &[Run], context: &Context<'_>) -> Result<u8> {
     let outcomes = runs.iter().map(|run| selected(run, selection)).collect::<Result<Vec<Vec<Outcome>>>>()?;
     if outcomes.iter().all(Vec::is_empty) && !args.bench.is_empty() {
-        return Err(CommandError::new(format!("no case here is selected by `{}`", args.bench.join("`, `")))
-            .hint("see all with `tacho show`"));
+        let planned = runs.iter().flat_map(|run| &run.planned);
+        let names: BTreeSet<&str> = planned.map(|plan| plan.benchmark.name.as_str()).collect();
+        let names: Vec<&str> = names.into_iter().collect();
+        return Err(suite_problems::not_found(&args.bench, &names, "tacho show"));
     }
     let counts: Vec<_> = outcomes.iter().map(|outcomes| tacho_judge::counts(outcomes)).collect();
     let shown: Vec<Shown<'_>> = runs
