@@ -34,6 +34,7 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Init(commands::init::InitArgs),
     Run(Box<commands::run::RunArgs>),
     Show(commands::show::ShowArgs),
     List(commands::list::ListArgs),
@@ -67,6 +68,7 @@ pub(crate) fn main() -> u8 {
 fn dispatch(cli: Cli, console: &Console) -> Result<u8> {
     let context = Context::new(console, cli.config)?;
     match cli.command {
+        Command::Init(args) => commands::init::run(args, &context),
         Command::Run(args) => commands::run::run(*args, &context),
         Command::Show(args) => commands::show::run(args, &context),
         Command::List(args) => commands::list::run(args, &context),

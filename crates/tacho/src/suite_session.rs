@@ -12,6 +12,7 @@ use tacho_measure::{
 };
 use tacho_model::Finding;
 
+use crate::console::Console;
 use crate::context::Context;
 use crate::error::{CommandError, Result};
 use crate::interpreter;
@@ -74,7 +75,7 @@ impl Prepared {
         git: Option<&Git>,
     ) -> Result<Prepared> {
         refuse_missing_processors(affinity.as_deref())?;
-        let original = suite(settings)?;
+        let original = suite(settings, context.console)?;
         let program = interpreter::find(settings.python.value.as_deref(), &settings.python_base(&context.cwd))?;
         let scratch = Scratch::new()?;
         let Copied { suite, places, harness } = copied(&original, git, scratch.path())?;
@@ -100,19 +101,47 @@ impl Prepared {
     }
 }
 
-fn suite(settings: &Settings) -> Result<SuiteSource> {
+fn suite(settings: &Settings, console: &Console) -> Result<SuiteSource> {
     let path = absolute(&settings.path(settings.suite.value.path()));
     match &settings.suite.value {
         SuitePath::File(_) if path.is_file() => Ok(SuiteSource::File(path)),
         SuitePath::File(_) => Err(CommandError::new(format!("no file `{}`", path.display()))),
-        SuitePath::Package(_) if path.join("__init__.py").is_file() => Ok(SuiteSource::Package(path)),
+        SuitePath::Package(_) if path.join("__init__.py").is_file() => {
+            let twin = with_py(&path);
+            if twin.is_file() {
+                console.warn(&format!("`{}` is not read: the suite is the folder beside it", twin.display()));
+            }
+            Ok(SuiteSource::Package(path))
+        }
         SuitePath::Package(_) if path.is_dir() => {
             Err(CommandError::new(format!("the suite `{}` has no `__init__.py`", path.display()))
                 .hint("a suite is a package: make the file, it may be empty"))
         }
-        SuitePath::Package(_) => Err(CommandError::new(format!("no folder of benchmarks `{}`", path.display()))
-            .hint(format!("the place comes from {}: see `tacho config show`", settings.suite.origin))),
+        SuitePath::Package(_) => Err(no_folder(settings, &path)),
     }
+}
+
+fn no_folder(settings: &Settings, path: &Path) -> CommandError {
+    let error = CommandError::new(format!("no folder of benchmarks `{}`", path.display()));
+    let twin = with_py(path);
+    if twin.is_file() {
+        return error
+            .hint(format!("there is a file `{}`: name it as `file` in [[suite]] of tacho.toml", twin.display()));
+    }
+    if path.is_file() {
+        return error.hint("that is a file: name it as `file` in [[suite]] of tacho.toml");
+    }
+    let error = error.hint(format!("the place comes from {}: see `tacho config show`", settings.suite.origin));
+    // What asv was told to find is not ours to make.
+    let has_own_file = settings.files.iter().any(|file| file.extension().is_some_and(|end| end == "toml"));
+    if has_own_file { error.hint("write a first one with `tacho init`") } else { error }
+}
+
+/// Returns the file that would be imported by the same name as a folder.
+fn with_py(folder: &Path) -> PathBuf {
+    let mut name = folder.file_name().unwrap_or_default().to_owned();
+    name.push(".py");
+    folder.with_file_name(name)
 }
 
 /// How often the copying begins anew where somebody edits at the same time.

@@ -7,6 +7,7 @@ mod completions;
 mod config;
 mod env;
 mod hostile;
+mod init;
 mod list;
 mod machine;
 mod outcomes;
