@@ -42,6 +42,7 @@ enum Command {
     Machine(commands::machine::MachineArgs),
     Config(commands::config::ConfigArgs),
     Completions(commands::completions::CompletionsArgs),
+    Man(commands::man::ManArgs),
 }
 
 /// Runs the program and returns its exit code.
@@ -76,5 +77,6 @@ fn dispatch(cli: Cli, console: &Console) -> Result<u8> {
         Command::Machine(args) => commands::machine::run(args, &context),
         Command::Config(args) => commands::config::run(args, &context),
         Command::Completions(args) => commands::completions::run(args, &context),
+        Command::Man(args) => commands::man::run(args, &context),
     }
 }

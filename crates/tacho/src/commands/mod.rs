@@ -6,5 +6,6 @@ pub(crate) mod config;
 pub(crate) mod init;
 pub(crate) mod list;
 pub(crate) mod machine;
+pub(crate) mod man;
 pub(crate) mod run;
 pub(crate) mod show;

@@ -10,6 +10,7 @@ mod hostile;
 mod init;
 mod list;
 mod machine;
+mod man;
 mod outcomes;
 mod real;
 mod reference;

@@ -4,8 +4,9 @@ use std::path::Path;
 
 use crate::env::TestEnv;
 
-const COMMANDS: [&[&str]; 9] = [
+const COMMANDS: [&[&str]; 11] = [
     &[],
+    &["init"],
     &["run"],
     &["show"],
     &["list"],
@@ -14,6 +15,7 @@ const COMMANDS: [&[&str]; 9] = [
     &["config", "show"],
     &["config", "schema"],
     &["completions"],
+    &["man"],
 ];
 
 #[test]
