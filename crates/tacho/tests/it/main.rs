@@ -11,6 +11,7 @@ mod init;
 mod list;
 mod machine;
 mod man;
+mod network;
 mod outcomes;
 mod real;
 mod reference;
