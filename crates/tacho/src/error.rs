@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use tacho_measure::matching::PatternError;
+
 use crate::exit;
 
 /// An error with hints and an exit code.
@@ -70,7 +72,19 @@ fn one_chain(error: &anyhow::Error) -> String {
 
 impl<E: Into<anyhow::Error>> From<E> for CommandError {
     fn from(error: E) -> CommandError {
-        CommandError { source: error.into(), hints: vec![], code: exit::NO_ANSWER }
+        let source = error.into();
+        let hints = hint_about(&source).into_iter().collect();
+        CommandError { source, hints, code: exit::NO_ANSWER }
+    }
+}
+
+/// What to do about errors that many commands can meet.
+fn hint_about(error: &anyhow::Error) -> Option<String> {
+    match error.downcast_ref::<PatternError>()? {
+        PatternError::TooSlow { .. } => {
+            Some("write it without repeats inside of repeats, or name more of it plainly".into())
+        }
+        _ => None,
     }
 }
 

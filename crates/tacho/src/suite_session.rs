@@ -244,15 +244,26 @@ fn watch_for_interrupts() -> Result<Arc<AtomicBool>> {
     Ok(flag)
 }
 
+/// Returns what the runner says in an interpreter that it cannot run in.
+fn too_old(printed: &str) -> Option<&str> {
+    printed.lines().find(|line| line.starts_with("Python 3.8 or newer is needed; this is "))
+}
+
 /// Returns the error for an interpreter that could not open the suite, with the end of what it printed.
 pub(crate) fn unanswered(error: &SessionError, program: &Path) -> CommandError {
     if matches!(error, SessionError::Interrupted) {
         return CommandError::new("interrupted while the suite was loaded; nothing has been measured");
     }
     let printed = match error {
-        SessionError::Ended { output, .. } | SessionError::Late { output, .. } => output.trim_end(),
+        SessionError::Ended { output, .. }
+        | SessionError::NoRunner { output, .. }
+        | SessionError::Late { output, .. } => output.trim_end(),
         _ => "",
     };
+    if let (SessionError::NoRunner { .. }, Some(why)) = (error, too_old(printed)) {
+        return CommandError::new(format!("`{}` cannot measure: {why}", program.display()))
+            .hint("name a newer one with --python PROGRAM");
+    }
     let about = format!("`{}` could not open the suite: {error}", program.display());
     let lines: Vec<&str> = printed.lines().collect();
     // The head names the place in a crash's dump of stacks, the tail the error in a traceback.

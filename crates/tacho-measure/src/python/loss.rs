@@ -57,7 +57,7 @@ impl From<SessionError> for Trouble {
             SessionError::Ended { signal: Some(signal), output, .. } => {
                 (State::Killed, format!("ended by {signal}"), output)
             }
-            SessionError::Ended { output, status, .. } => {
+            SessionError::Ended { output, status, .. } | SessionError::NoRunner { output, status } => {
                 (State::Failed, format!("ended before it answered ({status})"), output)
             }
             SessionError::Unexpected { answer } => {

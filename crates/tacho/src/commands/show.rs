@@ -11,7 +11,7 @@ use tacho_report::{RecordEntry, ShowOptions, Shown};
 use tacho_store::Entry;
 
 use crate::context::Context;
-use crate::error::Result;
+use crate::error::{CommandError, Result, WithHint};
 use crate::exit;
 use crate::suite_problems;
 
@@ -78,9 +78,13 @@ pub(crate) fn run(args: ShowArgs, context: &Context<'_>) -> Result<u8> {
     let selection = Selection::parse(&args.bench)?;
     let settings = context.settings_if_any()?;
     let store = context.store(settings.as_ref());
-    let found = store.entries()?;
+    let found = store.entries().hint("records are looked for where `store.dir` says: see `tacho config show`")?;
     for unreadable in &found.unreadable {
         context.console.warn(&format!("left out: {}", unreadable.error.line()));
+    }
+    if found.entries.is_empty() && !found.unreadable.is_empty() {
+        let message = format!("none of the runs that are kept in `{}` can be read", store.root().display());
+        return Err(CommandError::new(message).hint("each is named above, with what is wrong with it"));
     }
     let entries = choice::filtered(found.entries, &args);
     if args.list {

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use tacho_measure::git::Git;
 use tacho_model::{Environment, Provenance, Run, Subject};
-use tacho_store::{Entry, Prefixes, Store};
+use tacho_store::{Entry, Prefixes, Store, StoreError};
 
 use super::ShowArgs;
-use crate::error::{CommandError, Result};
+use crate::error::{CommandError, Result, WithHint};
 use crate::settings::Settings;
 
 /// Returns the entries that the machine and environment filters leave.
@@ -126,7 +126,10 @@ fn is_same_series(a: &Provenance, b: &Provenance) -> bool {
 
 /// Reads a group as one run.
 pub(super) fn pooled(store: &Store, group: &[&Entry]) -> Result<Run> {
-    let read = |entry: &&Entry| store.read(&entry.path).map_err(|error| CommandError::new(error.line()));
+    let read = |entry: &&Entry| {
+        let failed = |error: StoreError| CommandError::new(error.line());
+        store.read(&entry.path).map_err(failed).hint("show another run: `tacho show --list` has their ids")
+    };
     let runs = group.iter().map(read).collect::<Result<Vec<Run>>>()?;
     tacho_judge::pooled(runs).ok_or_else(|| CommandError::new("nothing to show"))
 }
