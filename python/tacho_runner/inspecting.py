@@ -77,7 +77,12 @@ def owners(candidate):
 
 def place_of(function):
     """Returns the file and the line in which a function was written, each None if not known."""
-    code = getattr(inspect.unwrap(function), "__code__", None)
+    try:
+        function = inspect.unwrap(function)
+    except ValueError:
+        # It wraps itself.
+        pass
+    code = getattr(function, "__code__", None)
     return getattr(code, "co_filename", None), getattr(code, "co_firstlineno", None)
 
 

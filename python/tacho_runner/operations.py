@@ -6,8 +6,8 @@ import os
 import platform
 import sys
 
-from . import PROTOCOL, RUNNER, describing, facts, fork_safety, inspecting, measuring
-from . import own_pages, performing, suite
+from . import PROTOCOL, RUNNER, describing, facts, fork_safety, measuring, own_pages
+from . import performing, suite
 from .discovery import Catalogue
 from .errors import HangUp, RequestError
 
@@ -183,6 +183,9 @@ def discover(session, request_id, request):
 def inspect(session, request_id, request):
     if session.suite is None:
         raise RequestError("no suite is loaded")
+    # Here, as a process that only measures has no need of it.
+    from . import inspecting
+
     findings = inspecting.of_suite(session.suite, session.catalogue)
     candidates = list(session.catalogue.by_name.values())
     each = inspecting.inspect_each

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use tacho_measure::matching::Selection;
-use tacho_measure::{Finish, rehearse};
-use tacho_model::{Finding, Planned, Problem};
+use tacho_measure::{Discovery, Finish, PythonExecutor, rehearse};
+use tacho_model::{Finding, Planned, Problem, Rehearsal};
 use tacho_report::Checked;
 
 use crate::commands::list;
@@ -17,6 +17,7 @@ use crate::error::{CommandError, Result};
 use crate::exit;
 use crate::interpreter;
 use crate::progress::Progress;
+use crate::settings::Settings;
 use crate::suite_problems;
 use crate::suite_session;
 
@@ -52,12 +53,7 @@ pub(crate) struct CheckArgs {
 
 pub(crate) fn run(args: CheckArgs, context: &Context<'_>) -> Result<u8> {
     let selection = Selection::parse(&args.bench)?;
-    let mut settings = match &args.file {
-        Some(file) => super::run::settings_for_file(context, file)?,
-        None => context.settings()?,
-    };
-    let python = interpreter::from_flags(args.python.as_deref(), &args.environment)?;
-    settings.python.take_from_flag(python.map(Some), "--python");
+    let settings = settings(&args, context)?;
     let mut progress = Progress::new(context.console);
     progress.say("loading the suite");
     let (session, findings) = suite_session::open_to_check(context, &settings)?;
@@ -66,17 +62,7 @@ pub(crate) fn run(args: CheckArgs, context: &Context<'_>) -> Result<u8> {
     if planned.is_empty() && (discovery.problems.is_empty() || !selection.is_everything()) {
         return Err(suite_problems::nothing_selected(&settings, &args.bench, &discovery));
     }
-    progress.around(|| {
-        let n_cases: usize = planned.iter().map(|plan| plan.cases.len()).sum();
-        context.console.talk(&format!(
-            "Checking {}, {} of {}, in {} ({}).",
-            tacho_report::harmless_line(&settings.project.value),
-            counted(n_cases, "case"),
-            counted(planned.len(), "benchmark"),
-            discovery.interpreter,
-            discovery.executable,
-        ));
-    });
+    progress.around(|| announce(&planned, &settings, &discovery, context));
     let (mut problems, mut findings) = selected(&planned, discovery.problems.clone(), findings, &selection);
     if !args.json {
         let places = problems.iter_mut().map(|problem| &mut problem.place);
@@ -89,7 +75,7 @@ pub(crate) fn run(args: CheckArgs, context: &Context<'_>) -> Result<u8> {
     let checked = Checked { planned: &planned, problems: &problems, findings: &findings, rehearsals: &rehearsals };
     print(&args, &checked, context)?;
     if let Some(hint) = suite_problems::missing_package(&settings, &discovery).filter(|_| !problems.is_empty()) {
-        context.console.complain(&format!("hint: {hint}"));
+        context.console.talk(&format!("hint: {hint}"));
     }
     if finish == Finish::Stopped {
         return Err(CommandError::new("interrupted before every case was set up"));
@@ -97,12 +83,35 @@ pub(crate) fn run(args: CheckArgs, context: &Context<'_>) -> Result<u8> {
     Ok(if checked.is_fine() { exit::YES } else { exit::NO })
 }
 
+fn settings(args: &CheckArgs, context: &Context<'_>) -> Result<Settings> {
+    let mut settings = match &args.file {
+        Some(file) => super::run::settings_for_file(context, file)?,
+        None => context.settings()?,
+    };
+    let python = interpreter::from_flags(args.python.as_deref(), &args.environment)?;
+    settings.python.take_from_flag(python.map(Some), "--python");
+    Ok(settings)
+}
+
+/// Says on standard error what is about to be checked, and in what.
+fn announce(planned: &[Planned], settings: &Settings, discovery: &Discovery, context: &Context<'_>) {
+    let n_cases: usize = planned.iter().map(|plan| plan.cases.len()).sum();
+    context.console.talk(&format!(
+        "Checking {}, {} of {}, in {} ({}).",
+        tacho_report::harmless_line(&settings.project.value),
+        counted(n_cases, "case"),
+        counted(planned.len(), "benchmark"),
+        discovery.interpreter,
+        discovery.executable,
+    ));
+}
+
 fn rehearsed(
     planned: &[Planned],
-    executor: tacho_measure::PythonExecutor,
+    executor: PythonExecutor,
     n_jobs: Option<NonZeroUsize>,
     progress: &mut Progress,
-) -> Result<(Vec<tacho_model::Rehearsal>, Finish)> {
+) -> Result<(Vec<Rehearsal>, Finish)> {
     let n_jobs = n_jobs.or_else(|| std::thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
     let n_cases = planned.iter().map(|plan| plan.cases.len() as u64).sum();
     let mut n_done = 0;
