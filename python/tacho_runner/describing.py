@@ -18,8 +18,11 @@ def describe_all(candidates, send):
             send({"found": True, "name": candidate.name, "body": body, "problems": problems})
 
 
-def describe_forked(channel, candidates, receive):
-    """Describes the candidates in a child, and in another one after a candidate that ends it."""
+def each_forked(channel, candidates, work, receive, lose):
+    """Does `work` on the candidates in a child, and in another one after a candidate that ends it.
+
+    The work sends one message for each candidate; `lose` is told of one that ended the child, and how.
+    """
     while candidates:
         received = []
 
@@ -28,13 +31,19 @@ def describe_forked(channel, candidates, receive):
             receive(message)
 
         remaining = candidates
-        ending = isolation.run_forked(
-            lambda send: describe_all(remaining, send), receive_one, channel
-        )
-        culprit = candidates[len(received):][:1]
-        for candidate in culprit:
-            receive({"found": False, "body": sudden_end(candidate, ending)})
+        ending = isolation.run_forked(lambda send: work(remaining, send), receive_one, channel)
+        for candidate in candidates[len(received):][:1]:
+            lose(candidate, ending)
         candidates = candidates[len(received) + 1:]
+
+
+def lost_by(receive):
+    """Returns what tells `receive` of a candidate that ended its describer."""
+
+    def lose(candidate, ending):
+        receive({"found": False, "body": sudden_end(candidate, ending)})
+
+    return lose
 
 
 def sudden_end(candidate, ending):

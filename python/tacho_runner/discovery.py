@@ -48,6 +48,8 @@ class Catalogue:
     def __init__(self, suite):
         self.problems = []
         self.by_name = {}
+        # Pairs of different benchmarks with one name: the first is kept.
+        self.twins = []
         for module in suite.modules:
             self.add_module(suite, module)
 
@@ -57,10 +59,15 @@ class Catalogue:
                 continue
             try:
                 for candidate in candidates(suite, module, attribute, value):
-                    # One function found again under another name is still one benchmark.
-                    self.by_name.setdefault(candidate.name, candidate)
+                    self.add(candidate)
             except Exception as error:
                 self.add_problem(error, suite.below_root(module.__name__), attribute)
+
+    def add(self, candidate):
+        kept = self.by_name.setdefault(candidate.name, candidate)
+        # One function found again under another name is still one benchmark.
+        if (kept.klass, kept.function) != (candidate.klass, candidate.function):
+            self.twins.append((kept, candidate))
 
     def add_problem(self, error, module, name):
         self.problems.append(errors.problem(error, module=module, name=name))

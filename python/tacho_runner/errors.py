@@ -1,15 +1,22 @@
 """Words for exceptions: a one-line message, and a traceback without the runner's own frames."""
 
+import importlib
 import os
 import traceback
 
 RUNNER_FOLDER = os.path.dirname(os.path.abspath(__file__))
+# Frames that say nothing of the suite.
+OWN_FILES = (RUNNER_FOLDER + os.sep, "<frozen importlib", importlib.__file__)
 LONGEST_MESSAGE = 2000
 LONGEST_TRACEBACK = 60000
 
 
 class Skipped(Exception):
     """The case does not apply, for the reason given."""
+
+
+class Misfit(Exception):
+    """A benchmark cannot be what its author means; the text says why."""
 
 
 class RequestError(Exception):
@@ -66,7 +73,7 @@ def drop_own_frames(shown, seen):
 
 
 def is_own_frame(filename):
-    return filename.startswith((RUNNER_FOLDER + os.sep, "<frozen importlib"))
+    return filename.startswith(OWN_FILES)
 
 
 def line_of(error, filename):
@@ -82,6 +89,8 @@ def line_of(error, filename):
 
 def problem(error, **where):
     """Returns an entry of a reply's `problems`."""
+    if isinstance(error, Misfit):
+        return dict(where, error=text_of(error), traceback=None)
     return dict(where, error=message_of(error), traceback=traceback_of(error))
 
 

@@ -2,9 +2,9 @@
 
 import os
 
-from . import cache
+from . import cache, signatures
 from .case import Case
-from .errors import RequestError, Skipped, is_skip, message_of, text_of, traceback_of
+from .errors import Misfit, RequestError, Skipped, is_skip, message_of, text_of, traceback_of
 from .settings import Overrides
 
 NO_READING = {"method": None, "number": None, "samples_ns": None, "values": None}
@@ -39,11 +39,43 @@ def fill_cache(candidate, request):
     return {"state": "measured", "message": None, "traceback": None}
 
 
+class Rehearsal:
+    """One case set up and torn down again, without a call of the benchmark itself."""
+
+    def __init__(self, candidate, request):
+        self.candidate = candidate
+        self.request = request
+        # What is going on, for whoever is told of its failure.
+        self.phase = None
+
+    def outcome(self):
+        """Returns the state with the phase in which the case failed."""
+        try:
+            self.perform()
+        except BaseException as error:
+            fields = failure(error)
+            return dict(fields, phase=self.phase if fields["state"] == "failed" else None)
+        return {"state": "measured", "phase": None, "message": None, "traceback": None}
+
+    def perform(self):
+        cache_folder = self.request.get("cache")
+        prepare_process(cache_folder or self.request["dir"], self.request.get("affinity"))
+        case = prepare_case(self.candidate, self.request, cache_folder)
+        self.phase = "arguments"
+        signatures.refuse_misfits(case)
+        self.phase = None
+        case.refuse_if_declared_skipped()
+        self.phase = "setup"
+        set_up(case)
+        self.phase = "teardown"
+        case.tear_down()
+
+
 def failure(error):
     if is_skip(error):
         reason = text_of(error) or type(error).__name__
         return {"state": "skipped", "message": reason, "traceback": None}
-    if isinstance(error, RequestError):
+    if isinstance(error, (Misfit, RequestError)):
         return {"state": "failed", "message": text_of(error), "traceback": None}
     message = message_of(error)
     return {"state": "failed", "message": message, "traceback": traceback_of(error)}

@@ -33,6 +33,18 @@ RAN_FIELDS = (
     "output",
 )
 
+CHECKED_FIELDS = (
+    "state",
+    "phase",
+    "message",
+    "traceback",
+    "duration_ns",
+    "signal",
+    "exit_status",
+    "observed",
+    "output",
+)
+
 OPERATIONS = {}
 
 
@@ -158,10 +170,34 @@ def discover(session, request_id, request):
 
     candidates = list(session.catalogue.by_name.values())
     if forks(request):
-        describing.describe_forked(session.channel, candidates, receive)
+        lost = describing.lost_by(receive)
+        describing.each_forked(
+            session.channel, candidates, describing.describe_all, receive, lost
+        )
     else:
         describing.describe_all(candidates, receive)
     return "discovered", {"n": len(found), "problems": problems}
+
+
+@operation("inspect")
+def inspect(session, request_id, request):
+    if session.suite is None:
+        raise RequestError("no suite is loaded")
+    # Here, as a process that only measures has no need of it.
+    from . import inspecting
+
+    findings = inspecting.of_suite(session.suite, session.catalogue)
+    candidates = list(session.catalogue.by_name.values())
+    each = inspecting.inspect_each
+
+    def receive(message):
+        findings.extend(message["findings"])
+
+    if forks(request):
+        describing.each_forked(session.channel, candidates, each, receive, lambda *_: None)
+    else:
+        each(candidates, receive)
+    return "inspected", {"findings": findings}
 
 
 @operation("setup_cache")
@@ -180,13 +216,24 @@ def run(session, request_id, request):
     check_request(request)
     if request.get("method") not in METHODS:
         raise RequestError("no method `%s`" % request.get("method"))
-    if type(request.get("case")) is not int:
-        raise RequestError("the request has no `case`")
+    check_case(request)
     fields = dict.fromkeys(RAN_FIELDS)
     fields["method"] = candidate.kind.method(request["method"])
     work = functools.partial(measuring.run_case, candidate, request, own_memory(request))
     fields.update(performing.perform(session.channel, request, work))
     return "ran", fields
+
+
+@operation("check")
+def check(session, request_id, request):
+    candidate = session.candidate(request)
+    check_request(request)
+    check_case(request)
+    fields = dict.fromkeys(CHECKED_FIELDS)
+    work = measuring.Rehearsal(candidate, request).outcome
+    performed = performing.perform(session.channel, request, work)
+    fields.update((name, performed[name]) for name in CHECKED_FIELDS if name in performed)
+    return "checked", fields
 
 
 def own_memory(request):
@@ -201,6 +248,11 @@ def check_request(request):
     if not isinstance(request.get("dir"), str):
         raise RequestError("the request has no `dir`")
     forks(request)
+
+
+def check_case(request):
+    if type(request.get("case")) is not int:
+        raise RequestError("the request has no `case`")
 
 
 def forks(request):

@@ -5,6 +5,8 @@ import operator
 import re
 
 from . import attributes, identity, wire
+from .errors import Misfit
+from .number import shown
 
 # What tells values apart that read alike.
 DUPLICATE = re.compile(r" \(\d+\)")
@@ -18,7 +20,8 @@ class Parameters:
     """All values of each parameter; a case is one combination of them."""
 
     def __init__(self, sources):
-        names = [wire.clean(str(name)) for name in attributes.first(sources, "param_names", [])]
+        declared = as_sequence("param_names", attributes.first(sources, "param_names", []))
+        names = [wire.clean(str(name)) for name in declared]
         self.values = listed(attributes.first(sources, "params", []))
         padding = ["param%d" % (position + 1) for position in range(len(self.values))]
         self.names = names[: len(self.values)] + padding[len(names):]
@@ -58,15 +61,21 @@ class Parameters:
 
 def listed(params):
     """Returns the values of each parameter as sequences, copying none that is one."""
-    values = as_sequence(params)
+    values = as_sequence("params", params)
     if values and not isinstance(values[0], (tuple, list)):
         # A flat list is the values of a single parameter.
         return [values]
-    return [as_sequence(entry) for entry in values]
+    return [as_sequence("params", entry, "has") for entry in values]
 
 
-def as_sequence(values):
-    return values if isinstance(values, (tuple, list)) else list(values)
+def as_sequence(name, values, verb="is"):
+    if isinstance(values, (tuple, list)):
+        return values
+    try:
+        iterator = iter(values)
+    except TypeError:
+        raise Misfit("its %s %s %s, not a list" % (name, verb, shown(values))) from None
+    return list(iterator)
 
 
 def read_like(values, texts):

@@ -3,6 +3,8 @@
 import sys
 
 from . import attributes
+from .errors import Misfit
+from .number import shown
 
 # What a benchmark has where neither it nor a request says otherwise. 0 and -1 mean automatic.
 DEFAULTS = {
@@ -25,11 +27,18 @@ DEFAULT_LIMIT_S = 60.0
 def declared(sources, defaults):
     """Returns the settings as the sources declare them at this moment."""
     values = {name: attributes.first(sources, name, value) for name, value in defaults.items()}
-    values["number"] = int(values["number"])
+    values["number"] = whole("number", values["number"])
     # `processes` is the old name of `rounds`.
     old_rounds = attributes.first(sources, "processes", defaults["rounds"])
-    values["rounds"] = int(attributes.first(sources, "rounds", old_rounds))
+    values["rounds"] = whole("rounds", attributes.first(sources, "rounds", old_rounds))
     return values
+
+
+def whole(name, value):
+    try:
+        return int(value)
+    except (TypeError, ValueError, OverflowError):
+        raise Misfit("its %s is %s, no whole number" % (name, shown(value))) from None
 
 
 class Plan:

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 use tacho_model::{
-    Benchmark, Direction, Isolation, Kind, Metric, ParameterAxis, Problem, Round, Samples, Settings, SetupCache, State,
-    Timestamp,
+    Benchmark, Case, Direction, Finding, Isolation, Kind, Level, Metric, ParameterAxis, Phase, Problem, Rehearsal,
+    Round, Samples, Settings, SetupCache, State, Timestamp,
 };
 
 use crate::execute::Task;
-use crate::protocol::{BenchmarkReply, CacheWire, DiscoveryProblem, LoadProblem, RanReply};
+use crate::protocol::{BenchmarkReply, CacheWire, CheckedReply, DiscoveryProblem, FindingWire, LoadProblem, RanReply};
 
 /// Returns the benchmark a reply describes, or the problem with it.
 pub(crate) fn benchmark(reply: BenchmarkReply) -> Result<Benchmark, Problem> {
@@ -64,11 +64,21 @@ fn texts(map: Map<String, Value>) -> BTreeMap<String, String> {
 /// Returns the problem of a module that could not be imported.
 pub(crate) fn load_problem(problem: LoadProblem) -> Problem {
     let LoadProblem { module, file, line, error, traceback } = problem;
-    let place = match (file, line) {
+    Problem { module, benchmark: None, place: place(file, line), error, traceback: traceback.unwrap_or_default() }
+}
+
+fn place(file: Option<String>, line: Option<u64>) -> Option<String> {
+    match (file, line) {
         (Some(file), Some(line)) => Some(format!("{file}:{line}")),
         (file, _) => file,
-    };
-    Problem { module, benchmark: None, place, error, traceback: traceback.unwrap_or_default() }
+    }
+}
+
+/// Returns what a runner found. A level that this side does not know is no error.
+pub(crate) fn finding(finding: FindingWire) -> Finding {
+    let FindingWire { module, name, level, text, file, line } = finding;
+    let level = Level::parse(&level).unwrap_or(Level::Note);
+    Finding { level, module, name, place: place(file, line), text }
 }
 
 /// Returns the problem of a module that ended or stopped the interpreter.
@@ -105,6 +115,32 @@ pub(crate) fn unmeasured(
         observed: BTreeMap::new(),
         message: Some(message),
         detail,
+    }
+}
+
+/// Returns the rehearsal that a reply tells of. `output` is what the process printed where `tacho` held its pipes.
+pub(crate) fn rehearsal(case: &Case, reply: CheckedReply, output: &str) -> Rehearsal {
+    let CheckedReply {
+        id: _,
+        state,
+        phase,
+        message,
+        traceback,
+        duration_ns,
+        signal,
+        exit_status,
+        observed: _,
+        output: inside,
+    } = reply;
+    let state = State::parse(&state).unwrap_or(State::Failed);
+    let message = message.or_else(|| how_it_ended(signal.as_deref(), exit_status));
+    Rehearsal {
+        case: case.clone(),
+        state,
+        phase: phase.as_deref().and_then(Phase::parse),
+        message: message.filter(|_| state != State::Measured),
+        detail: detail(state, traceback.as_deref(), &format!("{output}{inside}")),
+        duration_ns,
     }
 }
 

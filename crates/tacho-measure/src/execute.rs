@@ -118,7 +118,7 @@ pub fn execute(
 
 /// Module by module, since each has an interpreter of its own; in a module those that share a cache run next to
 /// each other, otherwise by name.
-fn execution_order(planned: &[Planned]) -> Vec<usize> {
+pub(crate) fn execution_order(planned: &[Planned]) -> Vec<usize> {
     let key = |index: &usize| {
         let benchmark = &planned[*index].benchmark;
         let cache = benchmark.setup_cache.as_ref().map(|cache| cache.key.clone());

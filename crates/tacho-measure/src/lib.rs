@@ -13,6 +13,7 @@ pub mod matching;
 mod mirror;
 mod protocol;
 mod python;
+mod rehearse;
 mod scratch;
 mod session;
 mod suite_digest;
@@ -27,6 +28,7 @@ pub use launcher::{
 pub use mirror::{Mirror, mirror};
 pub use protocol::PROTOCOL_VERSION;
 pub use python::{Discovery, LaunchMethod, PythonConfig, PythonExecutor, SuiteSource};
+pub use rehearse::rehearse;
 pub use scratch::Scratch;
 pub use session::{Launch, Places, SessionError};
 pub use suite_digest::suite_digest;

@@ -16,6 +16,9 @@ use thiserror::Error;
 /// Steps that one search may take back. Names are short: a pattern that needs more would not end.
 const BACKTRACK_LIMIT: usize = 50_000;
 
+/// So many characters of a name are told where its search was given up.
+const LONGEST_TOLD: usize = 80;
+
 /// A pattern that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
@@ -43,7 +46,7 @@ pub enum PatternError {
     TooSlow {
         /// The pattern.
         pattern: String,
-        /// The name that was searched.
+        /// The name that was searched, or the beginning of a long one.
         name: String,
     },
 }
@@ -87,7 +90,15 @@ impl Pattern {
     pub fn is_in(&self, name: &str) -> Result<bool, PatternError> {
         self.regex
             .is_match(name)
-            .map_err(|_| PatternError::TooSlow { pattern: self.text.clone(), name: name.to_owned() })
+            .map_err(|_| PatternError::TooSlow { pattern: self.text.clone(), name: shortened(name) })
+    }
+}
+
+/// Returns the beginning of a name: parameters may be of any length.
+fn shortened(name: &str) -> String {
+    match name.char_indices().nth(LONGEST_TOLD) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name.to_owned(),
     }
 }
 
@@ -110,6 +121,11 @@ impl Selection {
     /// Returns true where there are no patterns.
     pub fn is_everything(&self) -> bool {
         self.patterns.is_empty()
+    }
+
+    /// Returns true where a pattern is found in a bare name, such as that of a benchmark that could not be described.
+    pub fn finds(&self, name: &str) -> bool {
+        self.patterns.iter().any(|pattern| pattern.is_in(name).unwrap_or(false))
     }
 
     /// Returns the indices of a benchmark's cases that any of the patterns selects, ascending.

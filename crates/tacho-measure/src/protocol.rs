@@ -30,8 +30,13 @@ pub(crate) enum Request {
         id: u64,
         isolation: IsolationWire,
     },
+    Inspect {
+        id: u64,
+        isolation: IsolationWire,
+    },
     SetupCache(SetupCacheRequest),
     Run(Box<RunRequest>),
+    Check(Box<CheckRequest>),
     Stop {
         id: u64,
     },
@@ -84,6 +89,21 @@ pub(crate) struct RunRequest {
     pub(crate) output_limit_bytes: u64,
 }
 
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CheckRequest {
+    pub(crate) id: u64,
+    pub(crate) benchmark: String,
+    pub(crate) case: usize,
+    pub(crate) params: Vec<String>,
+    pub(crate) isolation: IsolationWire,
+    pub(crate) timeout_s: f64,
+    pub(crate) dir: String,
+    pub(crate) cache: Option<String>,
+    pub(crate) affinity: Option<Vec<u32>>,
+    pub(crate) output_limit_bytes: u64,
+}
+
 impl Request {
     pub(crate) fn id(&self) -> u64 {
         match self {
@@ -91,9 +111,11 @@ impl Request {
             | Request::Facts { id }
             | Request::Load { id, .. }
             | Request::Discover { id, .. }
+            | Request::Inspect { id, .. }
             | Request::Stop { id } => *id,
             Request::SetupCache(request) => request.id,
             Request::Run(request) => request.id,
+            Request::Check(request) => request.id,
         }
     }
 }
@@ -108,8 +130,10 @@ pub(crate) enum Reply {
     Loaded(LoadedReply),
     Benchmark(Box<BenchmarkReply>),
     Discovered(DiscoveredReply),
+    Inspected(InspectedReply),
     SetupCache(SetupCacheReply),
     Ran(Box<RanReply>),
+    Checked(Box<CheckedReply>),
     Stopped { id: u64 },
     Error { id: u64, message: String },
 }
@@ -124,6 +148,8 @@ impl Reply {
             Reply::Discovered(reply) => reply.id,
             Reply::SetupCache(reply) => reply.id,
             Reply::Ran(reply) => reply.id,
+            Reply::Inspected(reply) => reply.id,
+            Reply::Checked(reply) => reply.id,
             Reply::Importing { id, .. } | Reply::Stopped { id } | Reply::Error { id, .. } => *id,
         }
     }
@@ -144,6 +170,8 @@ impl Reply {
             Reply::Discovered(_) => "discovered",
             Reply::SetupCache(_) => "setup_cache",
             Reply::Ran(_) => "ran",
+            Reply::Inspected(_) => "inspected",
+            Reply::Checked(_) => "checked",
             Reply::Stopped { .. } => "stopped",
             Reply::Error { .. } => "error",
         }
@@ -236,6 +264,22 @@ pub(crate) struct DiscoveryProblem {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct InspectedReply {
+    pub(crate) id: u64,
+    pub(crate) findings: Vec<FindingWire>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct FindingWire {
+    pub(crate) module: String,
+    pub(crate) name: String,
+    pub(crate) level: String,
+    pub(crate) text: String,
+    pub(crate) file: Option<String>,
+    pub(crate) line: Option<u64>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct SetupCacheReply {
     pub(crate) id: u64,
     pub(crate) state: String,
@@ -259,6 +303,22 @@ pub(crate) struct RanReply {
     pub(crate) message: Option<String>,
     pub(crate) traceback: Option<String>,
     pub(crate) started_at_s: f64,
+    pub(crate) duration_ns: u64,
+    pub(crate) signal: Option<String>,
+    pub(crate) exit_status: Option<i64>,
+    #[serde(default)]
+    pub(crate) observed: BTreeMap<String, f64>,
+    #[serde(default)]
+    pub(crate) output: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct CheckedReply {
+    pub(crate) id: u64,
+    pub(crate) state: String,
+    pub(crate) phase: Option<String>,
+    pub(crate) message: Option<String>,
+    pub(crate) traceback: Option<String>,
     pub(crate) duration_ns: u64,
     pub(crate) signal: Option<String>,
     pub(crate) exit_status: Option<i64>,

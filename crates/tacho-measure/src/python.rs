@@ -5,17 +5,18 @@ mod discovery;
 mod hung;
 mod interpreters;
 mod loss;
+mod rehearsing;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use tacho_model::{Benchmark, Isolation, Kind, Round, State};
+use tacho_model::{Benchmark, Case, Isolation, Kind, Round, State};
 
 use crate::clock::now;
 use crate::convert;
 use crate::execute::{Executor, Task};
-use crate::protocol::{IsolationWire, RanReply, Reply, Request, RunRequest, SetupCacheReply, SetupCacheRequest};
+use crate::protocol::{IsolationWire, Reply, Request, RunRequest, SetupCacheReply, SetupCacheRequest};
 use crate::session::{Launch, Places, Session, SessionError, limit, unexpected};
 
 use cache::Cache;
@@ -104,6 +105,11 @@ impl PythonExecutor {
     /// Where the interpreter cannot be started or ends before it has answered. Modules that fail to
     /// import are problems of the discovery, not errors.
     pub fn discover(&mut self) -> Result<Discovery, SessionError> {
+        let opened = self.open()?;
+        Ok(self.keep_warm(opened))
+    }
+
+    fn open(&mut self) -> Result<Opened, SessionError> {
         let (mut session, hello, loaded, mut problems) = self.interpreters.start_with_suite()?;
         let facts = match session.ask(|id| Request::Facts { id }, DISCOVERY_LIMIT)? {
             Reply::Facts(facts) => facts,
@@ -123,15 +129,24 @@ impl PythonExecutor {
         problems.extend(loaded.problems.into_iter().map(convert::load_problem));
         problems.extend(listing.problems);
         self.cache_timeouts = discovery::cache_timeouts(&benchmarks, self.config().default_timeout_s);
-        // An interpreter that has imported the only module and nothing but forked is as good as new.
-        let only_module = benchmarks.first().map(|first| first.module.clone()).filter(|_| loaded.modules <= 2);
-        let only_module =
-            only_module.filter(|module| may_fork && benchmarks.iter().all(|benchmark| benchmark.module == *module));
+        let isolation = if may_fork { IsolationWire::Fork } else { IsolationWire::Itself };
+        let discovery = discovery::assembled(hello, facts, benchmarks, problems);
+        Ok(Opened { session, isolation, n_modules: loaded.modules, hazards: loaded.fork.reasons, discovery })
+    }
+
+    /// An interpreter that has imported the only module and nothing but forked is as good as new.
+    fn keep_warm(&mut self, opened: Opened) -> Discovery {
+        let Opened { session, isolation, n_modules, hazards, discovery } = opened;
+        let benchmarks = &discovery.benchmarks;
+        let only_module = benchmarks.first().map(|first| first.module.clone()).filter(|module| {
+            let is_alone = n_modules <= 2 && benchmarks.iter().all(|benchmark| benchmark.module == *module);
+            is_alone && isolation == IsolationWire::Fork
+        });
         if let Some(module) = only_module {
-            self.interpreters.hazards.insert(module.clone(), loaded.fork.reasons);
+            self.interpreters.hazards.insert(module.clone(), hazards);
             self.interpreters.warm = Some(Warm { session, module, used: false });
         }
-        Ok(discovery::assembled(hello, facts, benchmarks, problems))
+        discovery
     }
 
     /// Lists the loaded suite; `None` where that was to be done in a fork, which stood still.
@@ -155,30 +170,26 @@ impl PythonExecutor {
     }
 
     fn isolation(&mut self, benchmark: &Benchmark) -> Result<Isolation, Trouble> {
-        if matches!(benchmark.kind, Kind::PeakMemory | Kind::TimeRaw) {
-            return Ok(Isolation::Spawn);
+        match benchmark.kind {
+            Kind::PeakMemory | Kind::TimeRaw => Ok(Isolation::Spawn),
+            _ => self.isolation_in(&benchmark.module),
         }
+    }
+
+    /// Returns how processes are made for what needs no interpreter of its own.
+    fn isolation_in(&mut self, module: &str) -> Result<Isolation, Trouble> {
         let launch_method = self.config().launch_method;
         match launch_method {
             LaunchMethod::Spawn => Ok(Isolation::Spawn),
             LaunchMethod::Fork => Ok(Isolation::Fork),
-            LaunchMethod::Auto if self.interpreters.may_fork(&benchmark.module)? => Ok(Isolation::Fork),
+            LaunchMethod::Auto if self.interpreters.may_fork(module)? => Ok(Isolation::Fork),
             LaunchMethod::Auto => Ok(Isolation::Spawn),
         }
     }
 
     fn attempt(&mut self, task: &Task<'_>) -> Result<Round, Trouble> {
-        let isolation = self.isolation(task.benchmark)?;
-        let cache = match self.cache(task.benchmark, isolation)? {
-            None => None,
-            Some(Cache::Ready(dir)) => Some(dir),
-            Some(Cache::Failed(loss)) => return Err(Trouble::Lost(loss)),
-        };
-        // The cache may have shown that forks stand still.
-        let isolation = self.isolation(task.benchmark)?;
         let overridden = task.settings.get("timeout").and_then(serde_json::Value::as_f64);
-        let timeout_s = overridden.or(task.benchmark.timeout_s).unwrap_or(self.config().default_timeout_s);
-        let how = How { isolation, timeout_s, cache };
+        let how = self.how(task.benchmark, overridden, |executor| executor.isolation(task.benchmark))?;
         let Tried { round, hung } = self.measure_in(task, &how)?;
         if !hung {
             return Ok(round);
@@ -193,22 +204,38 @@ impl PythonExecutor {
         Ok(kept)
     }
 
+    fn how(
+        &mut self,
+        benchmark: &Benchmark,
+        limit_s: Option<f64>,
+        isolation: impl Fn(&mut PythonExecutor) -> Result<Isolation, Trouble>,
+    ) -> Result<How, Trouble> {
+        let first = isolation(self)?;
+        let cache = match self.cache(benchmark, first)? {
+            None => None,
+            Some(Cache::Ready(dir)) => Some(dir),
+            Some(Cache::Failed(loss)) => return Err(Trouble::Lost(loss)),
+        };
+        // The cache may have shown that forks stand still.
+        let isolation = isolation(self)?;
+        let timeout_s = limit_s.or(benchmark.timeout_s).unwrap_or(self.config().default_timeout_s);
+        Ok(How { isolation, timeout_s, cache })
+    }
+
     fn measure_in(&mut self, task: &Task<'_>, how: &How) -> Result<Tried, Trouble> {
         let began = (Instant::now(), now());
         let dir = self.interpreters.folder("case")?;
         let request = self.run_request(task, how, text(&dir));
-        let answered = match how.isolation {
-            Isolation::Fork => self.ask_forked(task, request, how),
-            Isolation::Spawn => self.ask_spawned(task, request, how),
-        };
+        let answered = self.ask(&task.benchmark.module, request, how);
         let _ = std::fs::remove_dir_all(dir);
         let forked = how.isolation == Isolation::Fork;
         let (mut round, hung) = match answered {
-            Ok((reply, output)) => {
-                let round = convert::round(task, how.isolation, reply, &output);
+            Ok((Reply::Ran(reply), output)) => {
+                let round = convert::round(task, how.isolation, *reply, &output);
                 let idle = round.state == State::TimedOut && is_idle(&round.observed, how.timeout_s);
                 (round, forked && idle)
             }
+            Ok((other, _)) => return Err(unexpected(&other).into()),
             Err(Trouble::Lost(Loss { state, message, detail, observed })) => {
                 let mut round = convert::unmeasured(task, how.isolation, state, message, detail);
                 // What was counted for an interpreter that forks is not the case's.
@@ -227,12 +254,11 @@ impl PythonExecutor {
 
     fn run_request(&self, task: &Task<'_>, how: &How, dir: String) -> impl FnOnce(u64) -> Request + use<> {
         let config = self.config();
-        let own_texts = self.own_texts.get(&task.benchmark.name).map(|axes| texts_at(axes, task.case.index));
         let request = RunRequest {
             id: 0,
             benchmark: task.benchmark.name.clone(),
             case: task.case.index,
-            params: own_texts.unwrap_or_else(|| task.case.texts()),
+            params: self.texts_for_the_runner(task.case),
             isolation: how.wire(),
             method: config.method.clone(),
             settings: task.settings.clone(),
@@ -245,38 +271,46 @@ impl PythonExecutor {
         move |id| Request::Run(Box::new(RunRequest { id, ..request }))
     }
 
-    fn ask_forked(
+    /// Returns the texts by which the runner knows a case: as it told them itself.
+    fn texts_for_the_runner(&self, case: &Case) -> Vec<String> {
+        let own_texts = self.own_texts.get(&case.benchmark).map(|axes| texts_at(axes, case.index));
+        own_texts.unwrap_or_else(|| case.texts())
+    }
+
+    /// Asks for one case; returns the answer, with what the process printed where it was one of its own.
+    fn ask(
         &mut self,
-        task: &Task<'_>,
+        module: &str,
         request: impl FnOnce(u64) -> Request,
         how: &How,
-    ) -> Result<(RanReply, String), Trouble> {
-        match self.interpreters.ask_warm(&task.benchmark.module, request, limit(how.timeout_s))? {
-            Reply::Ran(reply) => Ok((*reply, String::new())),
-            other => Err(unexpected(&other).into()),
+    ) -> Result<(Reply, String), Trouble> {
+        match how.isolation {
+            Isolation::Fork => Ok((self.interpreters.ask_warm(module, request, limit(how.timeout_s))?, String::new())),
+            Isolation::Spawn => self.ask_spawned(module, request, how),
         }
     }
 
     fn ask_spawned(
         &mut self,
-        task: &Task<'_>,
+        module: &str,
         request: impl FnOnce(u64) -> Request,
         how: &How,
-    ) -> Result<(RanReply, String), Trouble> {
+    ) -> Result<(Reply, String), Trouble> {
         let limit = limit(how.timeout_s);
         let began = Instant::now();
         let (mut session, _) = self.interpreters.start()?;
-        self.interpreters.load_module(&mut session, &task.benchmark.module, limit)?;
+        self.interpreters.load_module(&mut session, module, limit)?;
         let left = limit.saturating_sub(began.elapsed()).max(Duration::from_millis(1));
         let reply = session.ask(request, left)?;
         let leftovers = session.finish().and_then(|ended| ended.observed_leftovers());
-        match reply {
-            Reply::Ran(mut reply) => {
-                reply.observed.extend(leftovers);
-                Ok((*reply, session.take_output()))
+        let reply = match reply {
+            Reply::Ran(mut ran) => {
+                ran.observed.extend(leftovers);
+                Reply::Ran(ran)
             }
-            other => Err(unexpected(&other).into()),
-        }
+            other => other,
+        };
+        Ok((reply, session.take_output()))
     }
 
     fn cache(&mut self, benchmark: &Benchmark, isolation: Isolation) -> Result<Option<Cache>, Trouble> {
@@ -336,6 +370,15 @@ impl PythonExecutor {
             other => Err(unexpected(&other).into()),
         }
     }
+}
+
+/// A suite that has been imported and listed, and the interpreter that did it.
+struct Opened {
+    session: Session,
+    isolation: IsolationWire,
+    n_modules: u64,
+    hazards: Vec<String>,
+    discovery: Discovery,
 }
 
 /// How one case is to be run.

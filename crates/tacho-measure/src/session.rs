@@ -67,6 +67,14 @@ pub enum SessionError {
         /// The end of what it printed.
         output: String,
     },
+    /// The process ended before it said hello: no runner could be started in it.
+    #[error("it is no Python to measure in: it ended before it answered ({status})")]
+    NoRunner {
+        /// How it ended, in words.
+        status: String,
+        /// The end of what it printed.
+        output: String,
+    },
     /// No answer came in time; the process group was killed.
     #[error("no answer within {limit_s:.1} s")]
     Late {
@@ -147,8 +155,12 @@ impl Session {
     /// Starts an interpreter with the runner in `dir` and shakes hands.
     pub(crate) fn start(launch: &Launch, dir: &Path) -> Result<(Session, HelloReply), SessionError> {
         let mut session = Session::spawn(launch, dir)?;
-        let reply = session.ask(|id| Request::Hello { id, protocol: PROTOCOL_VERSION }, START_LIMIT)?;
-        match reply {
+        let reply = session.ask(|id| Request::Hello { id, protocol: PROTOCOL_VERSION }, START_LIMIT);
+        let reply = reply.map_err(|error| match error {
+            SessionError::Ended { status, signal: None, output, .. } => SessionError::NoRunner { status, output },
+            other => other,
+        });
+        match reply? {
             Reply::Hello(hello) if hello.protocol == PROTOCOL_VERSION => Ok((session, hello)),
             Reply::Hello(hello) => {
                 Err(SessionError::Unexpected { answer: format!("protocol version {}", hello.protocol) })

@@ -6,6 +6,7 @@
 
 mod benchmark;
 mod case;
+mod check;
 mod comparison;
 mod environment;
 mod literal;
@@ -22,6 +23,7 @@ pub mod unit;
 
 pub use benchmark::{Benchmark, Kind, ParameterAxis, Problem, Settings, SetupCache};
 pub use case::{Case, Parameter};
+pub use check::{Finding, Level, Phase, Rehearsal};
 pub use comparison::{Basis, Comparison, Disagreement, Effect, Judgement, Standing, Verdict};
 pub use environment::{Environment, Threads};
 pub use literal::{Value, literal_text};

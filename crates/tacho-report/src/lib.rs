@@ -4,6 +4,7 @@
 //! Pages hold raw text; whatever leaves them for a terminal or for Markdown is made harmless in one
 //! place, `escape.rs`, because names, messages and parameters were written by others.
 
+mod check;
 mod compare;
 mod durations;
 mod escape;
@@ -26,6 +27,7 @@ mod summary;
 mod table;
 mod width;
 
+pub use check::{Checked, check};
 pub use compare::{CompareOptions, Compared, Order, Side, compare};
 pub use durations::durations;
 pub use escape::{block as harmless_block, one_line as harmless_line};

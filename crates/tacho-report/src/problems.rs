@@ -49,6 +49,7 @@ fn by_error(problems: &[Problem]) -> Vec<Vec<&Problem>> {
 fn problem_line(problem: &Problem) -> String {
     let what = match &problem.benchmark {
         Some(benchmark) => format!("benchmark {benchmark}"),
+        None if problem.module.is_empty() => "the suite's __init__.py".to_owned(),
         None => format!("module {}", problem.module),
     };
     let place = problem.place.as_ref().map_or(String::new(), |place| format!(" ({place})"));

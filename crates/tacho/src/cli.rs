@@ -34,13 +34,16 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Init(commands::init::InitArgs),
     Run(Box<commands::run::RunArgs>),
     Show(commands::show::ShowArgs),
     Compare(commands::compare::CompareArgs),
     List(commands::list::ListArgs),
+    Check(commands::check::CheckArgs),
     Machine(commands::machine::MachineArgs),
     Config(commands::config::ConfigArgs),
     Completions(commands::completions::CompletionsArgs),
+    Man(commands::man::ManArgs),
 }
 
 /// Runs the program and returns its exit code.
@@ -67,12 +70,15 @@ pub(crate) fn main() -> u8 {
 fn dispatch(cli: Cli, console: &Console) -> Result<u8> {
     let context = Context::new(console, cli.config)?;
     match cli.command {
+        Command::Init(args) => commands::init::run(args, &context),
         Command::Run(args) => commands::run::run(*args, &context),
         Command::Show(args) => commands::show::run(args, &context),
         Command::Compare(args) => commands::compare::run(args, &context),
         Command::List(args) => commands::list::run(args, &context),
+        Command::Check(args) => commands::check::run(args, &context),
         Command::Machine(args) => commands::machine::run(args, &context),
         Command::Config(args) => commands::config::run(args, &context),
         Command::Completions(args) => commands::completions::run(args, &context),
+        Command::Man(args) => commands::man::run(args, &context),
     }
 }

@@ -52,9 +52,8 @@ impl<'a> Context<'a> {
         let error = CommandError::new(here);
         match below(&self.cwd).first() {
             Some(found) => error.hint(format!("one is in a folder below: add `--config {}`", quoted(found))),
-            None => {
-                error.hint("measure a single file with `tacho run FILE.py`, or name the configuration with --config")
-            }
+            None => error
+                .hint("begin with `tacho init`, measure a single file with `tacho run FILE.py`, or name the configuration with --config"),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use tacho_measure::matching::PatternError;
 use tacho_store::StoreError;
 
 use crate::exit;
@@ -34,6 +35,12 @@ impl CommandError {
     /// Adds a line that says what to do next.
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> CommandError {
         self.hints.push(hint.into());
+        self
+    }
+
+    /// Adds a line for each hint that there is.
+    pub(crate) fn hints(mut self, hints: impl IntoIterator<Item = String>) -> CommandError {
+        self.hints.extend(hints);
         self
     }
 
@@ -104,7 +111,19 @@ fn one_chain(error: &anyhow::Error) -> String {
 
 impl<E: Into<anyhow::Error>> From<E> for CommandError {
     fn from(error: E) -> CommandError {
-        CommandError { source: error.into(), hints: vec![], code: exit::NO_ANSWER }
+        let source = error.into();
+        let hints = hint_about(&source).into_iter().collect();
+        CommandError { source, hints, code: exit::NO_ANSWER }
+    }
+}
+
+/// What to do about errors that many commands can meet.
+fn hint_about(error: &anyhow::Error) -> Option<String> {
+    match error.downcast_ref::<PatternError>()? {
+        PatternError::TooSlow { .. } => {
+            Some("write it without repeats inside of repeats, or name more of it plainly".into())
+        }
+        _ => None,
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use crate::context::quoted;
 use crate::error::{CommandError, Result};
 use crate::settings::Settings;
 
@@ -54,10 +55,23 @@ pub(crate) fn find(asked: Option<&str>, base: &Path) -> Result<PathBuf> {
     };
     if word.contains('/') {
         let path = base.join(word);
-        return if path.is_file() { Ok(path) } else { Err(missing(word)) };
+        return match path.is_dir() {
+            true => Err(folder(word, &path)),
+            false => path.is_file().then_some(path).ok_or_else(|| missing(word)),
+        };
     }
     let versioned = word.starts_with(|c: char| c.is_ascii_digit()).then(|| on_path(&format!("python{word}"))).flatten();
     versioned.or_else(|| on_path(word)).ok_or_else(|| missing(word))
+}
+
+/// An environment's folder is easily given for the interpreter in it.
+fn folder(word: &str, path: &Path) -> CommandError {
+    let error = CommandError::new(format!("`{word}` is a folder, not an interpreter"));
+    let inner = Path::new(word).join("bin/python");
+    match path.join("bin/python").is_file() {
+        true => error.hint(format!("name the interpreter in it: --python {}", quoted(&inner))),
+        false => error.hint("name a program: --python PROGRAM"),
+    }
 }
 
 fn missing(word: &str) -> CommandError {

@@ -10,9 +10,11 @@ mod exit;
 mod interpreter;
 mod lock;
 mod machine_choice;
+mod nearest;
 mod progress;
 mod settings;
 mod subject_choice;
+mod suite_problems;
 mod suite_session;
 
 use std::process::ExitCode;

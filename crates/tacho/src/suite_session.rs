@@ -11,7 +11,9 @@ use tacho_measure::{
     Discovery, Launch, LaunchMethod, Launcher, Launchers, Places, PythonConfig, PythonExecutor, Scratch, SessionError,
     SuiteSource, suite_digest,
 };
+use tacho_model::Finding;
 
+use crate::console::Console;
 use crate::context::Context;
 use crate::error::{CommandError, Result, WithHint};
 use crate::interpreter;
@@ -41,32 +43,63 @@ pub(crate) fn open(
     commit: Option<&str>,
     git: Option<&Git>,
 ) -> Result<SuiteSession> {
-    refuse_missing_processors(affinity.as_deref())?;
-    let original = suite(settings)?;
-    let program = interpreter::find(settings.python.value.as_deref(), &settings.python_base(&context.cwd))?;
-    let scratch = scratch()?;
-    let Copied { suite, places, harness } = copied(&original, git, scratch.path())?;
-    let label = format!("existing-{}", program.file_name().map_or("python".into(), |name| name.to_string_lossy()));
-    let launch = Launch {
-        launchers: Launchers::new(Launcher::this_program()),
-        program: program.clone(),
-        runner: runner(context, scratch.path())?,
-        variables: interpreter::variables(settings, &label, commit),
-        output_limit_bytes: OUTPUT_LIMIT_BYTES,
-        interrupted: watch_for_interrupts()?,
-        places: Some(places),
-    };
-    let mut executor = PythonExecutor::new(PythonConfig {
-        launch,
-        suite,
-        launch_method: launch_method(&settings.launch_method.value),
-        method: settings.method.value.clone(),
-        default_timeout_s: settings.timeout_s.value,
-        affinity,
-        scratch: scratch.path().to_owned(),
-    });
+    let prepared = Prepared::of(context, settings, affinity, commit, git)?;
+    let Prepared { mut executor, program, label, scratch, harness } = prepared;
     let discovery = executor.discover().map_err(|error| unanswered(&error, &program))?;
     Ok(SuiteSession { executor, discovery, label, scratch, harness })
+}
+
+/// Opens a suite as [`open`] does, and looks at how its benchmarks are declared.
+pub(crate) fn open_to_check(context: &Context<'_>, settings: &Settings) -> Result<(SuiteSession, Vec<Finding>)> {
+    let prepared = Prepared::of(context, settings, None, None, None)?;
+    let Prepared { mut executor, program, label, scratch, harness } = prepared;
+    let (discovery, findings) = executor.examine().map_err(|error| unanswered(&error, &program))?;
+    Ok((SuiteSession { executor, discovery, label, scratch, harness }, findings))
+}
+
+/// A copy of a suite, and an executor that has not started anything yet.
+struct Prepared {
+    executor: PythonExecutor,
+    program: PathBuf,
+    label: String,
+    scratch: Scratch,
+    harness: String,
+}
+
+impl Prepared {
+    fn of(
+        context: &Context<'_>,
+        settings: &Settings,
+        affinity: Option<Vec<u32>>,
+        commit: Option<&str>,
+        git: Option<&Git>,
+    ) -> Result<Prepared> {
+        refuse_missing_processors(affinity.as_deref())?;
+        let original = suite(settings, context.console)?;
+        let program = interpreter::find(settings.python.value.as_deref(), &settings.python_base(&context.cwd))?;
+        let scratch = scratch()?;
+        let Copied { suite, places, harness } = copied(&original, git, scratch.path())?;
+        let label = format!("existing-{}", program.file_name().map_or("python".into(), |name| name.to_string_lossy()));
+        let launch = Launch {
+            launchers: Launchers::new(Launcher::this_program()),
+            program: program.clone(),
+            runner: runner(context, scratch.path())?,
+            variables: interpreter::variables(settings, &label, commit),
+            output_limit_bytes: OUTPUT_LIMIT_BYTES,
+            interrupted: watch_for_interrupts()?,
+            places: Some(places),
+        };
+        let executor = PythonExecutor::new(PythonConfig {
+            launch,
+            suite,
+            launch_method: launch_method(&settings.launch_method.value),
+            method: settings.method.value.clone(),
+            default_timeout_s: settings.timeout_s.value,
+            affinity,
+            scratch: scratch.path().to_owned(),
+        });
+        Ok(Prepared { executor, program, label, scratch, harness })
+    }
 }
 
 fn scratch() -> Result<Scratch> {
@@ -75,19 +108,47 @@ fn scratch() -> Result<Scratch> {
     made.hint("set TMPDIR to a folder with space that you may write to")
 }
 
-fn suite(settings: &Settings) -> Result<SuiteSource> {
+fn suite(settings: &Settings, console: &Console) -> Result<SuiteSource> {
     let path = absolute(&settings.path(settings.suite.value.path()));
     match &settings.suite.value {
         SuitePath::File(_) if path.is_file() => Ok(SuiteSource::File(path)),
         SuitePath::File(_) => Err(CommandError::new(format!("no file `{}`", path.display()))),
-        SuitePath::Package(_) if path.join("__init__.py").is_file() => Ok(SuiteSource::Package(path)),
+        SuitePath::Package(_) if path.join("__init__.py").is_file() => {
+            let twin = with_py(&path);
+            if twin.is_file() {
+                console.warn(&format!("`{}` is not read: the suite is the folder beside it", twin.display()));
+            }
+            Ok(SuiteSource::Package(path))
+        }
         SuitePath::Package(_) if path.is_dir() => {
             Err(CommandError::new(format!("the suite `{}` has no `__init__.py`", path.display()))
                 .hint("a suite is a package: make the file, it may be empty"))
         }
-        SuitePath::Package(_) => Err(CommandError::new(format!("no folder of benchmarks `{}`", path.display()))
-            .hint(format!("the place comes from {}: see `tacho config show`", settings.suite.origin))),
+        SuitePath::Package(_) => Err(no_folder(settings, &path)),
     }
+}
+
+fn no_folder(settings: &Settings, path: &Path) -> CommandError {
+    let error = CommandError::new(format!("no folder of benchmarks `{}`", path.display()));
+    let twin = with_py(path);
+    if twin.is_file() {
+        return error
+            .hint(format!("there is a file `{}`: name it as `file` in [[suite]] of tacho.toml", twin.display()));
+    }
+    if path.is_file() {
+        return error.hint("that is a file: name it as `file` in [[suite]] of tacho.toml");
+    }
+    let error = error.hint(format!("the place comes from {}: see `tacho config show`", settings.suite.origin));
+    // What asv was told to find is not ours to make.
+    let has_own_file = settings.files.iter().any(|file| file.extension().is_some_and(|end| end == "toml"));
+    if has_own_file { error.hint("write a first one with `tacho init`") } else { error }
+}
+
+/// Returns the file that would be imported by the same name as a folder.
+fn with_py(folder: &Path) -> PathBuf {
+    let mut name = folder.file_name().unwrap_or_default().to_owned();
+    name.push(".py");
+    folder.with_file_name(name)
 }
 
 /// How often the copying begins anew where somebody edits at the same time.
@@ -194,15 +255,30 @@ fn watch_for_interrupts() -> Result<Arc<AtomicBool>> {
     Ok(flag)
 }
 
+/// Returns what the runner says in an interpreter that it cannot run in.
+fn too_old(printed: &str) -> Option<&str> {
+    printed.lines().find(|line| line.starts_with("Python 3.8 or newer is needed; this is "))
+}
+
 /// Returns the error for an interpreter that could not open the suite, with the end of what it printed.
 pub(crate) fn unanswered(error: &SessionError, program: &Path) -> CommandError {
     if matches!(error, SessionError::Interrupted) {
         return CommandError::new("interrupted while the suite was loaded; nothing has been measured");
     }
     let printed = match error {
-        SessionError::Ended { output, .. } | SessionError::Late { output, .. } => output.trim_end(),
+        SessionError::Ended { output, .. }
+        | SessionError::NoRunner { output, .. }
+        | SessionError::Late { output, .. } => output.trim_end(),
         _ => "",
     };
+    if let (SessionError::NoRunner { .. }, Some(why)) = (error, too_old(printed)) {
+        return CommandError::new(format!("`{}` cannot measure: {why}", program.display()))
+            .hint("name a newer one with --python PROGRAM");
+    }
+    if let SessionError::Launch(error) = error {
+        return CommandError::new(format!("cannot start `{}`: {error}", program.display()))
+            .hint("name an interpreter with --python PROGRAM");
+    }
     let about = format!("`{}` could not open the suite: {error}", program.display());
     let lines: Vec<&str> = printed.lines().collect();
     // The head names the place in a crash's dump of stacks, the tail the error in a traceback.

@@ -170,3 +170,17 @@ fn a_pattern_that_would_not_end_is_given_up() {
     check_error("(((?=a)a{1000}){1000}){1000}", "repeats too often at position 15");
     check_error(&"(".repeat(5000), "groups are nested too deeply at position 100");
 }
+
+#[test]
+fn a_search_that_does_not_end_is_given_up() {
+    let name = format!("m.time_it({})", "a".repeat(5_000_000));
+    for endless in [r"(.*)\1\1\1b", r"(?:(?=a)(a|a))+b", r"((a+)+)\2b"] {
+        let error = Pattern::parse(endless).and_then(|pattern| pattern.is_in(&name)).expect_err(endless);
+        assert!(matches!(&error, PatternError::TooSlow { .. }), "{error}");
+        assert!(error.to_string().len() < 500, "a long name is cut: {} bytes", error.to_string().len());
+    }
+    // Without look-around or references a search takes as long as the name.
+    for linear in [r"(a+)+$", r"(a|aa)+$", r"(.*)*x"] {
+        assert_eq!(Pattern::parse(linear).and_then(|pattern| pattern.is_in(&name)), Ok(false), "{linear}");
+    }
+}

@@ -76,7 +76,7 @@ fn every_reply_is_read_whole() {
             }
         }
     }
-    assert_eq!(kinds.len(), 10, "all kinds of reply occur: {kinds:?}");
+    assert_eq!(kinds.len(), 12, "all kinds of reply occur: {kinds:?}");
 }
 
 /// Equal, with 1 and 1.0 the same number.

@@ -70,6 +70,9 @@ impl From<SessionError> for Trouble {
             SessionError::Ended { signal: None, status, observed, output } => {
                 (State::Failed, format!("ended before it answered ({status})"), observed, output)
             }
+            SessionError::NoRunner { output, status } => {
+                (State::Failed, format!("ended before it answered ({status})"), BTreeMap::new(), output)
+            }
             SessionError::Unexpected { answer } => {
                 (State::Failed, format!("the runner answered `{answer}`"), BTreeMap::new(), String::new())
             }

@@ -6,8 +6,9 @@
 use serde::Serialize;
 use tacho_model::{Machine, Planned, Problem};
 
-use crate::{Compared, RecordEntry, Shown};
+use crate::{Checked, Compared, RecordEntry, Shown};
 
+mod check;
 mod compare;
 mod nouns;
 mod provenance;
@@ -31,6 +32,11 @@ pub fn compare(compared: &Compared<'_>) -> String {
 /// Returns `tacho.list/1`: the selected part of a suite, with every case's name and parameters if asked for.
 pub fn list(benchmarks: &[Planned], problems: &[Problem], cases: bool) -> String {
     document("tacho.list/1", suite::List::of(benchmarks, problems, cases))
+}
+
+/// Returns `tacho.check/1`: all that was found, and every case that was set up.
+pub fn check(checked: &Checked<'_>) -> String {
+    document("tacho.check/1", check::CheckDocument::of(checked))
 }
 
 /// Returns `tacho.records/1`: the runs that are kept, in the order of the listing for people.

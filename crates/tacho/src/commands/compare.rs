@@ -13,9 +13,10 @@ use tacho_model::{Comparison, Results, Standing, Verdict};
 use tacho_report::{Compared, Order, Side};
 
 use crate::commands::show::fits_environment;
-use crate::context::Context;
+use crate::context::{Context, shell_word};
 use crate::error::{CommandError, Result};
 use crate::exit;
+use crate::suite_problems;
 
 use library::{Kept, Library};
 use side_word::SideWord;
@@ -23,7 +24,7 @@ use side_word::SideWord;
 /// The factor that asv takes where none is given.
 const ASV_FACTOR: f64 = 1.1;
 
-/// Compare two sides of what is kept: which benchmarks are faster, slower, unchanged, or cannot be told
+/// Compare two sides of what is kept, with a verdict for each case
 ///
 /// A side is a commit (revision or prefix of a hash), `.` for the checkout with its changes, a work tree's id, a version, a run's id, or a file (a record, or a
 /// result file of asv's). `name=value` narrows it to a machine or a value of an axis: `HEAD,python=3.12`, or just
@@ -192,8 +193,10 @@ fn selected(comparisons: Vec<Comparison>, selection: &Selection, args: &CompareA
         kept.extend(selection.select_cases(&cases)?.into_iter().map(|position| group[position].clone()));
     }
     if kept.is_empty() {
-        return Err(CommandError::new(format!("no case here is selected by `{}`", args.bench.join("`, `")))
-            .hint("leave --bench out to see all"));
+        let names: BTreeSet<&str> = comparisons.iter().map(|one| one.case.benchmark.as_str()).collect();
+        let names: Vec<&str> = names.into_iter().collect();
+        let command = format!("tacho compare {} {}", shell_word(&args.before), shell_word(&args.after));
+        return Err(suite_problems::not_found(&args.bench, &names, &command));
     }
     Ok(kept)
 }

@@ -8,6 +8,7 @@ use crate::context::Context;
 use crate::error::Result;
 use crate::exit;
 use crate::interpreter;
+use crate::suite_problems;
 use crate::suite_session;
 
 /// List the suite's benchmarks and cases
@@ -41,23 +42,28 @@ pub(crate) fn run(args: ListArgs, context: &Context<'_>) -> Result<u8> {
     };
     let python = interpreter::from_flags(args.python.as_deref(), &args.environment)?;
     settings.python.take_from_flag(python.map(Some), "--python");
-    let session = suite_session::open(context, &settings, None, None, None)?;
-    let planned = select(session.discovery.benchmarks, &selection)?;
-    let problems = &session.discovery.problems;
+    let discovery = suite_session::open(context, &settings, None, None, None)?.discovery;
+    let planned = select(discovery.benchmarks.clone(), &selection)?;
+    let problems = &discovery.problems;
     let screen = context.console.screen();
     let text = match (args.json, args.cases) {
         (true, _) => tacho_report::json::list(&planned, problems, args.cases),
         (false, true) => tacho_report::case_names(&planned).terminal(&screen),
         (false, false) => tacho_report::list(&planned).terminal(&screen),
     };
-    context.console.data(&text)?;
+    if args.json || !planned.is_empty() {
+        context.console.data(&text)?;
+    }
     if !problems.is_empty() && !args.json {
         context.console.complain(tacho_report::problems(problems, true).terminal(&screen).trim_end());
     }
-    if planned.is_empty() && !args.json {
-        context.console.talk("No benchmarks here, or none that the patterns select.");
+    if planned.is_empty() {
+        return Err(suite_problems::nothing_selected(&settings, &args.bench, &discovery));
     }
-    Ok(if planned.is_empty() { exit::NO_ANSWER } else { exit::YES })
+    if let Some(hint) = suite_problems::missing_package(&settings, &discovery) {
+        context.console.talk(&format!("hint: {hint}"));
+    }
+    Ok(exit::YES)
 }
 
 /// Returns the selected cases of each benchmark that has any, with the rounds that each case gets.

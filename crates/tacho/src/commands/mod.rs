@@ -1,9 +1,12 @@
 //! The subcommands, one file each.
 
+pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod config;
+pub(crate) mod init;
 pub(crate) mod list;
 pub(crate) mod machine;
+pub(crate) mod man;
 pub(crate) mod run;
 pub(crate) mod show;

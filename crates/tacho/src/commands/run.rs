@@ -420,12 +420,12 @@ fn resuming(wanted: &Wanted, context: &Context<'_>) -> String {
     words.join(" ")
 }
 
-fn shorter(path: &Path, cwd: &Path) -> PathBuf {
+pub(crate) fn shorter(path: &Path, cwd: &Path) -> PathBuf {
     let inside = path.strip_prefix(cwd).ok().filter(|_| cwd.parent().is_some());
     inside.unwrap_or(path).to_owned()
 }
 
-fn counted(n: usize, noun: &str) -> String {
+pub(crate) fn counted(n: usize, noun: &str) -> String {
     if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }
 

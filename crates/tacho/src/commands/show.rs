@@ -11,8 +11,9 @@ use tacho_report::{RecordEntry, ShowOptions, Shown};
 use tacho_store::{Entry, Store, Unreadable};
 
 use crate::context::Context;
-use crate::error::{CommandError, Result, way_out};
+use crate::error::{CommandError, Result, WithHint, way_out};
 use crate::exit;
+use crate::suite_problems;
 
 pub(crate) use choice::{fits_environment, fits_subject, names_run, pooled_before, resolved, same_series};
 
@@ -77,8 +78,12 @@ pub(crate) fn run(args: ShowArgs, context: &Context<'_>) -> Result<u8> {
     let selection = Selection::parse(&args.bench)?;
     let settings = context.settings_if_any()?;
     let store = context.store(settings.as_ref());
-    let found = store.entries()?;
+    let found = store.entries().hint("records are looked for where `store.dir` says: see `tacho config show`")?;
     tell_of_unreadable(&found.unreadable, context);
+    if found.entries.is_empty() && !found.unreadable.is_empty() {
+        let message = format!("none of the runs that are kept in `{}` can be read", store.root().display());
+        return Err(CommandError::new(message).hint("each is named above, with what is wrong with it"));
+    }
     let entries = choice::filtered(found.entries, &args);
     if args.list {
         let entries = match &args.commit {
@@ -131,8 +136,10 @@ fn readable(store: &Store, chosen: &[Vec<&Entry>], context: &Context<'_>) -> Res
 fn show(args: &ShowArgs, selection: &Selection, runs: &[Run], context: &Context<'_>) -> Result<u8> {
     let outcomes = runs.iter().map(|run| selected(run, selection)).collect::<Result<Vec<Vec<Outcome>>>>()?;
     if outcomes.iter().all(Vec::is_empty) && !args.bench.is_empty() {
-        return Err(CommandError::new(format!("no case here is selected by `{}`", args.bench.join("`, `")))
-            .hint("see all with `tacho show`"));
+        let planned = runs.iter().flat_map(|run| &run.planned);
+        let names: BTreeSet<&str> = planned.map(|plan| plan.benchmark.name.as_str()).collect();
+        let names: Vec<&str> = names.into_iter().collect();
+        return Err(suite_problems::not_found(&args.bench, &names, "tacho show"));
     }
     let counts: Vec<_> = outcomes.iter().map(|outcomes| tacho_judge::counts(outcomes)).collect();
     let shown: Vec<Shown<'_>> = runs

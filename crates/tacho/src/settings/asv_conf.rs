@@ -44,15 +44,55 @@ const KNOWN: [&str; 32] = [
     "$schema",
 ];
 
+/// Keys that are accepted and change nothing yet.
+const WITHOUT_EFFECT: [&str; 18] = [
+    "pythons",
+    "matrix",
+    "exclude",
+    "include",
+    "build_command",
+    "install_command",
+    "uninstall_command",
+    "build_cache_size",
+    "wheel_cache_size",
+    "install_timeout",
+    "conda_channels",
+    "conda_environment_file",
+    "repo_subdir",
+    "hash_length",
+    "show_commit_url",
+    "regressions_first_commits",
+    "regressions_thresholds",
+    "plugins",
+];
+
+/// Returns the keys of the file that change nothing yet, in its order.
+///
+/// # Errors
+/// As [`apply`].
+pub(crate) fn keys_without_effect(path: &Path) -> Result<Vec<String>> {
+    let map = read(path)?;
+    let is_idle = |key: &str, value: &Value| match key {
+        "environment_type" => !value.as_str().is_some_and(|kind| kind.starts_with("existing")),
+        "dvcs" => value.as_str() != Some("git"),
+        key => WITHOUT_EFFECT.contains(&key),
+    };
+    Ok(map.iter().filter(|(key, value)| is_idle(key, value)).map(|(key, _)| key.clone()).collect())
+}
+
+fn read(path: &Path) -> Result<Map<String, Value>> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))?;
+    json5::from_str(text.trim_start_matches('\u{feff}'))
+        .map_err(|error| CommandError::new(format!("cannot read `{}`: {error}", path.display())))
+        .hint("the file is JSON with comments and trailing commas allowed")
+}
+
 /// Reads the file over `settings`.
 ///
 /// # Errors
 /// A file that is no JSON5 object, or a key whose value has the wrong type.
 pub(super) fn apply(path: &Path, settings: &mut Settings) -> Result<()> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))?;
-    let map: Map<String, Value> = json5::from_str(text.trim_start_matches('\u{feff}'))
-        .map_err(|error| CommandError::new(format!("cannot read `{}`: {error}", path.display())))
-        .hint("the file is JSON with comments and trailing commas allowed")?;
+    let map = read(path)?;
     let conf = Conf { path, map: &map };
     conf.warn_of_unknown_keys(settings);
     settings.files.insert(0, path.to_owned());

@@ -11,6 +11,7 @@ mod tacho_toml;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+pub(crate) use asv_conf::keys_without_effect as asv_keys_without_effect;
 pub(crate) use band_rules::{BandRule, is_band};
 pub(crate) use find::{ConfigFile, below, find_config};
 pub(crate) use metric_rules::MetricRule;

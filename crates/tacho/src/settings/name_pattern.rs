@@ -2,6 +2,9 @@
 
 use globset::{GlobBuilder, GlobMatcher};
 
+/// Steps that one search may take back. Names are short: a pattern that needs more would not end.
+const BACKTRACK_LIMIT: usize = 50_000;
+
 /// A pattern for names.
 #[derive(Debug, Clone)]
 pub(crate) enum NamePattern {
@@ -15,7 +18,8 @@ impl NamePattern {
     /// Reads `/…/` as a regular expression and everything else as a glob.
     pub(crate) fn parse(text: &str) -> Result<NamePattern, String> {
         if let Some(regex) = text.strip_prefix('/').and_then(|rest| rest.strip_suffix('/')) {
-            let regex = fancy_regex::Regex::new(regex).map_err(|error| error.to_string())?;
+            let mut builder = fancy_regex::RegexBuilder::new(regex);
+            let regex = builder.backtrack_limit(BACKTRACK_LIMIT).build().map_err(|error| error.to_string())?;
             return Ok(NamePattern::Regex(Box::new(regex)));
         }
         let glob = GlobBuilder::new(text).literal_separator(false).build().map_err(|error| error.to_string())?;

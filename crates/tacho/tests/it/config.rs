@@ -61,7 +61,7 @@ fn without_a_configuration_the_way_out_is_told() {
 
     ----- stderr
     error: no `tacho.toml` or `asv.conf.json` in `[PROJECT]` or above
-    hint: measure a single file with `tacho run FILE.py`, or name the configuration with --config
+    hint: begin with `tacho init`, measure a single file with `tacho run FILE.py`, or name the configuration with --config
     ");
     insta::assert_snapshot!(check(&[("sub/asv.conf.json", "{}")], &["run"]), @r"
     exit: 2

@@ -91,7 +91,10 @@ fn a_store_that_cannot_be_written_is_told_before_anything_is_measured() {
     env.write(".tacho/records", "a file where the folder should be");
     let said = env.tacho(&["run", "--quick"]);
     assert_eq!(said.code, Some(2), "{}", said.all());
-    check_told(&said, &["error: cannot create `[PROJECT]/.tacho/records/", "nothing has been measured; --dry-run"]);
+    check_told(
+        &said,
+        &["error: cannot create `[PROJECT]/.tacho/records/", "nothing has been measured; name another folder"],
+    );
     assert!(!said.stdout.contains("measured"), "{}", said.all());
 }
 

@@ -124,6 +124,14 @@ impl TestEnv {
         }
     }
 
+    /// Runs `tacho` by way of another program: its words stand before.
+    pub(crate) fn command_with(&self, before: &[&str], arguments: &[&str]) -> Said {
+        let mut command = Command::new(before[0]);
+        self.clear(&mut command);
+        command.current_dir(self.path("")).args(&before[1..]).arg(env!("CARGO_BIN_EXE_tacho")).args(arguments);
+        self.said(&command.output().unwrap())
+    }
+
     /// Runs a shell command in the project.
     pub(crate) fn shell(&self, text: &str) -> Said {
         let mut command = Command::new("sh");

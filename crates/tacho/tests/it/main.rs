@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a panic is how a test fails, and a skip is told")]
 
+mod bad_input;
+mod check;
 mod compare;
 mod compare_asv;
 mod compare_noise;
@@ -11,12 +13,15 @@ mod disk;
 mod env;
 mod forking;
 mod hostile;
+mod init;
 mod interrupt;
 mod kill;
 mod launcher;
 mod list;
 mod lock;
 mod machine;
+mod man;
+mod network;
 mod outcomes;
 mod real;
 mod reference;

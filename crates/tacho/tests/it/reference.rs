@@ -4,8 +4,20 @@ use std::path::Path;
 
 use crate::env::TestEnv;
 
-const COMMANDS: [&[&str]; 8] =
-    [&[], &["run"], &["show"], &["list"], &["machine"], &["config", "show"], &["config", "schema"], &["completions"]];
+const COMMANDS: [&[&str]; 12] = [
+    &[],
+    &["init"],
+    &["run"],
+    &["show"],
+    &["compare"],
+    &["list"],
+    &["check"],
+    &["machine"],
+    &["config", "show"],
+    &["config", "schema"],
+    &["completions"],
+    &["man"],
+];
 
 #[test]
 fn the_reference_page_is_up_to_date() {

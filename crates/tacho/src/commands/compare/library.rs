@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use tacho_model::{Provenance, Purpose, Results, Run};
-use tacho_store::{AsvFile, AsvResults, Entry, Store};
+use tacho_store::{AsvFile, AsvResults, Entry, Store, StoreError};
 
 use super::side_word::SideWord;
 use crate::commands::show::{fits_subject, resolved};
@@ -150,8 +150,13 @@ impl<'a> Library<'a> {
     /// Reads a run as results.
     pub(super) fn read(&self, kept: &Kept) -> Result<Results> {
         match (&kept.source, &self.asv) {
-            (Source::Record(path), _) => Ok(self.results_of(self.store.read(path)?)),
-            (Source::Asv(file), Some(asv)) => Ok(self.declared(asv.read(file, self.project())?)),
+            (Source::Record(path), _) => {
+                Ok(self.results_of(self.store.read(path).map_err(|error| CommandError::of_record(&error))?))
+            }
+            (Source::Asv(file), Some(asv)) => {
+                let read = asv.read(file, self.project()).map_err(|error| CommandError::of_record(&error))?;
+                Ok(self.declared(read))
+            }
             (Source::Asv(file), None) => self.read_file(&file.path),
         }
     }
@@ -159,9 +164,10 @@ impl<'a> Library<'a> {
     /// Reads a file that the user named.
     pub(super) fn read_file(&self, path: &Path) -> Result<Results> {
         if path.extension().is_some_and(|extension| extension == "json") {
-            return Ok(self.declared(tacho_store::read_asv_file(path, self.project())?));
+            let read = tacho_store::read_asv_file(path, self.project());
+            return Ok(self.declared(read.map_err(|error| unreadable(&error))?));
         }
-        Ok(self.results_of(self.store.read(path)?))
+        Ok(self.results_of(self.store.read(path).map_err(|error| CommandError::of_record(&error))?))
     }
 
     /// Reads the runs of one place, oldest first, as one: records are merged; of asv's files the newest counts.
@@ -174,7 +180,10 @@ impl<'a> Library<'a> {
         if paths.is_empty() {
             return self.read(newest).map(Some);
         }
-        let runs = paths.iter().map(|path| Ok(self.store.read(path)?)).collect::<Result<Vec<Run>>>()?;
+        let runs = paths
+            .iter()
+            .map(|path| self.store.read(path).map_err(|error| CommandError::of_record(&error)))
+            .collect::<Result<Vec<Run>>>()?;
         Ok(tacho_judge::merged(runs).map(|run| self.results_of(run)))
     }
 
@@ -207,6 +216,15 @@ impl<'a> Library<'a> {
         let read = places.into_values().map(|kept| self.merged(kept));
         Ok(read.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
     }
+}
+
+/// The error for a file that the user named.
+fn unreadable(error: &StoreError) -> CommandError {
+    if error.is_foreign() {
+        return CommandError::new(error.line())
+            .hint("a file is a record (`.jsonl`, `.jsonl.zst`, `.jsonl.open`) or a result file of asv's (`.json`)");
+    }
+    CommandError::of_record(error)
 }
 
 /// History before pairs, and whole runs before quick ones, where there are both.

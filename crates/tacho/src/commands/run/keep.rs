@@ -15,6 +15,10 @@ use crate::context::Context;
 use crate::error::{CommandError, Result, WithHint};
 use crate::suite_session::SuiteSession;
 
+/// What to do where nothing can be written.
+const NOT_KEPT: &str = "nothing has been measured; name another folder as `dir` in [store] of tacho.toml, or measure \
+                        without keeping: --dry-run";
+
 type CaseKey = (String, Vec<String>);
 
 /// The record of a run that is going on, and its rounds in memory.
@@ -101,7 +105,7 @@ impl Keeper {
         } else {
             store.tidy(&head.provenance.machine.name);
             let created = Record::create(store, head, prefixes).map_err(|error| CommandError::new(error.line()));
-            Some(created.hint("nothing has been measured; --dry-run measures without keeping")?)
+            Some(created.hint(NOT_KEPT)?)
         };
         Ok(Keeper { record, rounds: vec![], by_case: HashMap::new(), numbers, first_round, resumption: None })
     }

@@ -8,9 +8,10 @@ use tacho_model::{Completeness, Environment, Machine, Planned, Provenance, Purpo
 use super::{Wanted, machine};
 use crate::commands::list;
 use crate::context::Context;
-use crate::error::{CommandError, Result};
+use crate::error::Result;
 use crate::interpreter;
 use crate::subject_choice::{self, Choice};
+use crate::suite_problems;
 use crate::suite_session::SuiteSession;
 
 /// Returns the run as it is before its first round.
@@ -65,27 +66,9 @@ pub(super) fn planned(wanted: &Wanted, discovery: &Discovery) -> Result<Vec<Plan
         }
     }
     if planned.iter().all(|plan| plan.cases.is_empty()) {
-        return Err(nothing_selected(wanted, discovery));
+        return Err(suite_problems::nothing_selected(&wanted.settings, &wanted.args.bench, discovery));
     }
     Ok(planned)
-}
-
-fn nothing_selected(wanted: &Wanted, discovery: &Discovery) -> CommandError {
-    let n = discovery.benchmarks.len();
-    let lost = discovery.problems.first().map(|problem| {
-        let module = if problem.module.is_empty() { "the suite's __init__.py" } else { &problem.module };
-        format!("{module} could not be loaded: {}", problem.error)
-    });
-    if n > 0 && !wanted.args.bench.is_empty() {
-        let patterns = wanted.args.bench.join("`, `");
-        let error = CommandError::new(format!("none of the {n} benchmarks is selected by `{patterns}`"));
-        return error.hint(lost.unwrap_or_else(|| "see them all with `tacho list --cases`".into()));
-    }
-    let suite = wanted.settings.path(wanted.settings.suite.value.path());
-    let error = CommandError::new(format!("no benchmarks in `{}`", suite.display()));
-    error.hint(lost.unwrap_or_else(|| {
-        "a benchmark is a function whose name starts with time_, mem_, peakmem_, track_ or timeraw_".into()
-    }))
 }
 
 fn environment(wanted: &Wanted, session: &SuiteSession) -> Environment {

@@ -1,0 +1,1 @@
+"""Benchmarks to be looked at and set up, never called."""
