@@ -25,7 +25,7 @@ pub use case::{Case, Parameter};
 pub use comparison::{Basis, Comparison, Disagreement, Effect, Judgement, Standing, Verdict};
 pub use environment::{Environment, Threads};
 pub use literal::{Value, literal_text};
-pub use machine::{Machine, RAM_FACT, ram_text};
+pub use machine::{CPU_FACT, Machine, RAM_FACT, UNKNOWN_CPU, ram_text};
 pub use metric::{Direction, Metric};
 pub use outcome::Outcome;
 pub use provenance::{Load, Provenance, Purpose, RunSettings};
