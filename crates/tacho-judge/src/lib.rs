@@ -8,13 +8,18 @@ mod durations;
 #[cfg(test)]
 mod fixture;
 mod interval;
+mod normal;
 mod outcomes;
+pub mod paired;
 mod pooled;
 mod quantile;
+mod signed_rank;
 
 pub use counts::counts;
 pub use durations::{durations, durations_of};
 pub use interval::median_interval;
+pub use normal::normal_upper;
 pub use outcomes::{case_outcomes, outcomes};
 pub use pooled::pooled;
 pub use quantile::quantile;
+pub use signed_rank::SignedRank;
