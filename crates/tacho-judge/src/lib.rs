@@ -8,6 +8,7 @@ mod durations;
 #[cfg(test)]
 mod fixture;
 mod interval;
+mod noise_floor;
 mod normal;
 mod outcomes;
 pub mod paired;
@@ -18,6 +19,7 @@ mod signed_rank;
 pub use counts::counts;
 pub use durations::{durations, durations_of};
 pub use interval::median_interval;
+pub use noise_floor::{is_valid, noise_floors};
 pub use normal::normal_upper;
 pub use outcomes::{case_outcomes, outcomes};
 pub use pooled::pooled;

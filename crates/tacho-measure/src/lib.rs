@@ -3,20 +3,25 @@
 //! The room knows processes and git. It knows no store, no verdict and nothing about printing: it emits
 //! events and rounds, and the binary leads them on.
 
+mod calibration;
 mod clock;
+mod control;
 mod convert;
 mod execute;
 pub mod git;
 pub mod machine;
 pub mod matching;
 mod mirror;
+pub mod noise;
 mod protocol;
 mod python;
 mod session;
 mod suite_digest;
 mod unpack;
 
+pub use calibration::calibrate;
 pub use clock::now;
+pub use control::{CalibrationError, measure_calibration, measure_control};
 pub use execute::{Event, ExecuteOptions, Executor, Finish, Task, execute};
 pub use mirror::{Mirror, mirror};
 pub use protocol::PROTOCOL_VERSION;

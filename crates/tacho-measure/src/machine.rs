@@ -66,7 +66,12 @@ pub fn load() -> Option<Load> {
     if cfg!(target_os = "macos") {
         return darwin::load(&command_output);
     }
-    linux_load(Path::new("/"))
+    load_below(Path::new("/"))
+}
+
+/// Returns what lies between this process and the hardware, as the fact `virtualisation` tells it.
+pub(crate) fn virtualisation() -> Option<String> {
+    facts().remove("virtualisation")
 }
 
 fn linux_facts(root: &Path, arch: &str, usable_cpus: Option<usize>, ask: Ask<'_>) -> BTreeMap<String, String> {
@@ -87,7 +92,7 @@ fn linux_facts(root: &Path, arch: &str, usable_cpus: Option<usize>, ask: Ask<'_>
     found.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
 }
 
-fn linux_load(root: &Path) -> Option<Load> {
+pub(crate) fn load_below(root: &Path) -> Option<Load> {
     let line = text(root, "proc/loadavg")?;
     let mut numbers = line.split_whitespace().map(|word| word.parse::<f64>().ok());
     Some(Load { one_minute: numbers.next()??, five_minutes: numbers.next()??, fifteen_minutes: numbers.next()?? })

@@ -7,6 +7,8 @@
 mod benchmark;
 mod case;
 mod comparison;
+mod condition;
+mod control;
 mod environment;
 mod literal;
 mod machine;
@@ -23,6 +25,8 @@ pub mod unit;
 pub use benchmark::{Benchmark, Kind, ParameterAxis, Problem, Settings, SetupCache};
 pub use case::{Case, Parameter};
 pub use comparison::{Basis, Comparison, Disagreement, Effect, Judgement, Standing, Verdict};
+pub use condition::{Condition, Finding, FindingState, Fix};
+pub use control::{Clock, ControlRound, NoiseFloor, Timing, Workload};
 pub use environment::{Environment, Threads};
 pub use literal::{Value, literal_text};
 pub use machine::{CPU_FACT, Machine, RAM_FACT, UNKNOWN_CPU, ram_text};

@@ -4,6 +4,7 @@
 //! Pages hold raw text; whatever leaves them for a terminal or for Markdown is made harmless in one
 //! place, `escape.rs`, because names, messages and parameters were written by others.
 
+mod doctor;
 mod durations;
 mod escape;
 #[cfg(test)]
@@ -25,6 +26,7 @@ mod summary;
 mod table;
 mod width;
 
+pub use doctor::{Diagnosis, MeasuredControl, doctor};
 pub use durations::durations;
 pub use escape::{block as harmless_block, one_line as harmless_line};
 pub use line::case_line;

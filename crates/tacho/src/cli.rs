@@ -38,12 +38,16 @@ enum Command {
     Show(commands::show::ShowArgs),
     List(commands::list::ListArgs),
     Machine(commands::machine::MachineArgs),
+    Doctor(commands::doctor::DoctorArgs),
     Config(commands::config::ConfigArgs),
     Completions(commands::completions::CompletionsArgs),
 }
 
 /// Runs the program and returns its exit code.
 pub(crate) fn main() -> u8 {
+    if let Some(code) = commands::doctor::calibration(std::env::args_os().skip(1)) {
+        return code;
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
@@ -70,6 +74,7 @@ fn dispatch(cli: Cli, console: &Console) -> Result<u8> {
         Command::Show(args) => commands::show::run(args, &context),
         Command::List(args) => commands::list::run(args, &context),
         Command::Machine(args) => commands::machine::run(args, &context),
+        Command::Doctor(args) => commands::doctor::run(args, &context),
         Command::Config(args) => commands::config::run(args, &context),
         Command::Completions(args) => commands::completions::run(args, &context),
     }

@@ -104,10 +104,10 @@ fn containers_are_seen_with_and_without_a_guest() {
 #[test]
 fn load_has_three_numbers_or_is_absent() {
     let root = tree(&[("proc/loadavg", "0.10 1.20 2.30 1/234 5678\n")]);
-    let load = linux_load(root.path()).expect("a load");
+    let load = load_below(root.path()).expect("a load");
     assert_eq!((load.one_minute, load.five_minutes, load.fifteen_minutes), (0.1, 1.2, 2.3));
-    assert_eq!(linux_load(tree(&[("proc/loadavg", "0.10 x\n")]).path()), None);
-    assert_eq!(linux_load(tree(&[]).path()), None);
+    assert_eq!(load_below(tree(&[("proc/loadavg", "0.10 x\n")]).path()), None);
+    assert_eq!(load_below(tree(&[]).path()), None);
 }
 
 #[test]

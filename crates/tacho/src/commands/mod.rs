@@ -2,6 +2,7 @@
 
 pub(crate) mod completions;
 pub(crate) mod config;
+pub(crate) mod doctor;
 pub(crate) mod list;
 pub(crate) mod machine;
 pub(crate) mod run;

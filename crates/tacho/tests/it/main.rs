@@ -4,6 +4,7 @@
 
 mod completions;
 mod config;
+mod doctor;
 mod env;
 mod hostile;
 mod list;

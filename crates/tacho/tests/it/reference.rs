@@ -4,8 +4,17 @@ use std::path::Path;
 
 use crate::env::TestEnv;
 
-const COMMANDS: [&[&str]; 8] =
-    [&[], &["run"], &["show"], &["list"], &["machine"], &["config", "show"], &["config", "schema"], &["completions"]];
+const COMMANDS: [&[&str]; 9] = [
+    &[],
+    &["run"],
+    &["show"],
+    &["list"],
+    &["machine"],
+    &["doctor"],
+    &["config", "show"],
+    &["config", "schema"],
+    &["completions"],
+];
 
 #[test]
 fn the_reference_page_is_up_to_date() {
