@@ -9,16 +9,23 @@ mod durations;
 #[cfg(test)]
 mod fixture;
 mod interval;
+mod noise_floor;
+mod normal;
 mod outcomes;
+pub mod paired;
 mod pooled;
 mod quantile;
 mod rank_sum;
+mod signed_rank;
 mod student;
 
 pub use compare::{CompareOptions, History, Rule, compare};
 pub use counts::counts;
 pub use durations::{durations, durations_of};
 pub use interval::median_interval;
+pub use noise_floor::{is_valid, noise_floors};
+pub use normal::normal_upper;
 pub use outcomes::{case_outcomes, outcomes};
 pub use pooled::{merged, pooled};
 pub use quantile::quantile;
+pub use signed_rank::SignedRank;

@@ -1,6 +1,6 @@
 //! The rank-sum test of Mann and Whitney and the interval that inverts it.
 
-use statrs::function::erf::erfc;
+use libm::erfc;
 
 /// Sizes up to which the null distribution is computed; beyond, the normal approximation is as good.
 const EXACT_UP_TO: usize = 100;

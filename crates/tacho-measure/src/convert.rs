@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 use tacho_model::{
-    Benchmark, Case, Direction, Finding, Isolation, Kind, Level, Metric, ParameterAxis, Phase, Problem, Rehearsal,
+    Benchmark, Case, Direction, Isolation, Kind, Level, Metric, ParameterAxis, Phase, Problem, Rehearsal, Remark,
     Round, Samples, Settings, SetupCache, State, Timestamp,
 };
 
@@ -75,10 +75,10 @@ fn place(file: Option<String>, line: Option<u64>) -> Option<String> {
 }
 
 /// Returns what a runner found. A level that this side does not know is no error.
-pub(crate) fn finding(finding: FindingWire) -> Finding {
+pub(crate) fn remark(finding: FindingWire) -> Remark {
     let FindingWire { module, name, level, text, file, line } = finding;
     let level = Level::parse(&level).unwrap_or(Level::Note);
-    Finding { level, module, name, place: place(file, line), text }
+    Remark { level, module, name, place: place(file, line), text }
 }
 
 /// Returns the problem of a module that ended or stopped the interpreter.

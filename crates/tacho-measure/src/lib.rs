@@ -3,7 +3,9 @@
 //! The room knows processes and git. It knows no store, no verdict and nothing about printing: it emits
 //! events and rounds, and the binary leads them on.
 
+mod calibration;
 mod clock;
+mod control;
 mod convert;
 mod execute;
 pub mod git;
@@ -11,6 +13,7 @@ mod launcher;
 pub mod machine;
 pub mod matching;
 mod mirror;
+pub mod noise;
 mod protocol;
 mod python;
 mod rehearse;
@@ -20,7 +23,9 @@ mod suite_digest;
 mod tail;
 mod unpack;
 
+pub use calibration::calibrate;
 pub use clock::now;
+pub use control::{CalibrationError, measure_calibration, measure_control};
 pub use execute::{Event, ExecuteOptions, Executor, Finish, Task, execute};
 pub use launcher::{
     Captured, CommandLine, Ending, Finished, LaunchError, Launcher, Launchers, Usage, serve_if_launched,

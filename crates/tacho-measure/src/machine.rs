@@ -3,16 +3,22 @@
 //! A fact that cannot be read is left out; nothing here guesses. Readers take the root folder of the
 //! `/proc`, `/sys` and `/etc` they read, so that tests give them trees of their own.
 
-mod cpu;
+mod arm;
+pub(crate) mod cpu;
+mod cpuinfo;
 mod darwin;
+mod device_tree;
+mod ibm_z;
+mod model;
 mod name;
 mod virtualisation;
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
-use tacho_model::{Load, RAM_FACT, ram_text};
+use tacho_model::{CPU_FACT, Load, RAM_FACT, ram_text};
 
 pub use name::default_name;
 
@@ -22,11 +28,23 @@ pub use name::default_name;
 /// `ram`, `os`, `kernel`, `governor`, `turbo`, `smt`, `virtualisation`.
 pub fn facts() -> BTreeMap<String, String> {
     if cfg!(target_os = "macos") {
-        return darwin::facts(&darwin::command_output);
+        return darwin::facts(&command_output);
     }
     let arch = rustix::system::uname().machine().to_string_lossy().into_owned();
     let usable_cpus = std::thread::available_parallelism().ok().map(usize::from);
-    linux_facts(Path::new("/"), &arch, usable_cpus)
+    linux_facts(Path::new("/"), &arch, usable_cpus, &command_output)
+}
+
+/// Runs a command line and gives what it printed.
+type Ask<'a> = &'a dyn Fn(&[&str]) -> Option<String>;
+
+/// Returns the output of a program, without surrounding white space; `None` unless it succeeds and says something.
+fn command_output(words: &[&str]) -> Option<String> {
+    let (program, arguments) = words.split_first()?;
+    // Labels are looked for in English.
+    let output = Command::new(program).args(arguments).env("LC_ALL", "C").output().ok()?;
+    let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    (output.status.success() && !text.is_empty()).then_some(text)
 }
 
 /// Returns the processors that this process may use, ascending; `None` where the system does not tell.
@@ -37,7 +55,7 @@ pub fn processors() -> Option<Vec<u32>> {
     Some((0..highest).filter(|cpu| set.is_set(*cpu)).map(|cpu| cpu as u32).collect())
 }
 
-/// Returns `None`: the system does not tell.
+/// Returns `None`: this system does not tell.
 #[cfg(not(target_os = "linux"))]
 pub fn processors() -> Option<Vec<u32>> {
     None
@@ -46,16 +64,21 @@ pub fn processors() -> Option<Vec<u32>> {
 /// Returns the load averages of this machine; `None` where the system does not tell them.
 pub fn load() -> Option<Load> {
     if cfg!(target_os = "macos") {
-        return darwin::load(&darwin::command_output);
+        return darwin::load(&command_output);
     }
-    linux_load(Path::new("/"))
+    load_below(Path::new("/"))
 }
 
-fn linux_facts(root: &Path, arch: &str, usable_cpus: Option<usize>) -> BTreeMap<String, String> {
+/// Returns what lies between this process and the hardware, as the fact `virtualisation` tells it.
+pub(crate) fn virtualisation() -> Option<String> {
+    facts().remove("virtualisation")
+}
+
+fn linux_facts(root: &Path, arch: &str, usable_cpus: Option<usize>, ask: Ask<'_>) -> BTreeMap<String, String> {
     let cpuinfo = text(root, "proc/cpuinfo").unwrap_or_default();
     let found = [
         ("arch", Some(arch.to_owned()).filter(|arch| !arch.is_empty())),
-        ("cpu", cpu::model(root, &cpuinfo)),
+        (CPU_FACT, model::model(root, &cpuinfo, ask)),
         ("num_cpu", usable_cpus.map(|n| n.to_string())),
         ("cores", cpu::cores(root, &cpuinfo).map(|n| n.to_string())),
         (RAM_FACT, ram_bytes(root).map(|bytes| ram_text(&bytes.to_string()))),
@@ -69,7 +92,7 @@ fn linux_facts(root: &Path, arch: &str, usable_cpus: Option<usize>) -> BTreeMap<
     found.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
 }
 
-fn linux_load(root: &Path) -> Option<Load> {
+pub(crate) fn load_below(root: &Path) -> Option<Load> {
     let line = text(root, "proc/loadavg")?;
     let mut numbers = line.split_whitespace().map(|word| word.parse::<f64>().ok());
     Some(Load { one_minute: numbers.next()??, five_minutes: numbers.next()??, fifteen_minutes: numbers.next()?? })
@@ -90,12 +113,14 @@ fn os_name(root: &Path) -> Option<String> {
 }
 
 /// Returns a file's text without surrounding white space and NULs; `None` where it cannot be read or is empty.
-fn text(root: &Path, path: &str) -> Option<String> {
+pub(crate) fn text(root: &Path, path: &str) -> Option<String> {
     let bytes = fs::read(root.join(path)).ok()?;
     let text = String::from_utf8_lossy(&bytes);
     let trimmed = text.trim_matches(|c: char| c == '\0' || c.is_whitespace());
     (!trimmed.is_empty()).then(|| trimmed.to_owned())
 }
 
+#[cfg(test)]
+pub(crate) mod captures;
 #[cfg(test)]
 mod tests;

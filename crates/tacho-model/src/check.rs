@@ -1,8 +1,8 @@
-//! What checking a suite says: findings about definitions, and rehearsals of cases.
+//! What checking a suite says: remarks about definitions, and rehearsals of cases.
 
 use crate::{Case, State};
 
-/// How bad a finding is.
+/// How bad a remark is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
     /// The benchmark is not measured as it is declared.
@@ -28,7 +28,7 @@ impl Level {
 
 /// Something about a definition in a suite that is wrong, or looks like a mistake.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finding {
+pub struct Remark {
     /// How bad it is.
     pub level: Level,
     /// The module's name below the suite's root.

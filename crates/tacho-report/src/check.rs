@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use tacho_model::{Finding, Level, Phase, Planned, Problem, Rehearsal, State};
+use tacho_model::{Level, Phase, Planned, Problem, Rehearsal, Remark, State};
 
 use crate::list::numbered;
 use crate::page::Page;
@@ -30,7 +30,7 @@ pub struct Checked<'a> {
     /// What could not be loaded, and what is wrong with benchmarks that could.
     pub problems: &'a [Problem],
     /// What was found in the definitions.
-    pub findings: &'a [Finding],
+    pub remarks: &'a [Remark],
     /// The cases that were set up, in the order of the plan.
     pub rehearsals: &'a [Rehearsal],
 }
@@ -39,7 +39,7 @@ impl Checked<'_> {
     /// Returns true where nothing keeps a benchmark from being measured as it is declared.
     pub fn is_fine(&self) -> bool {
         self.problems.is_empty()
-            && self.findings.iter().all(|finding| finding.level != Level::Error)
+            && self.remarks.iter().all(|remark| remark.level != Level::Error)
             && !self.rehearsals.iter().any(|rehearsal| rehearsal.state.is_failure())
     }
 
@@ -64,24 +64,24 @@ pub fn check(checked: &Checked<'_>, details: bool) -> Page {
     let is_listed = |problem: &Problem| problem.benchmark.as_deref().is_some_and(|name| listed.contains(name));
     let (declared, lost): (Vec<Problem>, Vec<Problem>) = checked.problems.iter().cloned().partition(is_listed);
     page.append(problems(&lost, details));
-    wrong(&mut page, &declared, checked.findings);
+    wrong(&mut page, &declared, checked.remarks);
     let failed: Vec<&Rehearsal> = checked.rehearsals.iter().filter(|rehearsal| rehearsal.state.is_failure()).collect();
     cases(&mut page, "Not ready", &failed, Style::Bad, details, checked);
     let skipped: Vec<&Rehearsal> =
         checked.rehearsals.iter().filter(|rehearsal| rehearsal.state == State::Skipped).collect();
     cases(&mut page, "Skipped", &skipped, Style::Warning, false, checked);
-    let notes = checked.findings.iter().filter(|finding| finding.level == Level::Note);
-    titled(&mut page, "Notes", notes.map(finding_line).collect(), Style::Warning);
+    let notes = checked.remarks.iter().filter(|remark| remark.level == Level::Note);
+    titled(&mut page, "Notes", notes.map(remark_line).collect(), Style::Warning);
     page.line(summary(checked, lost.len()), Style::Plain);
     page
 }
 
-fn wrong(page: &mut Page, declared: &[Problem], findings: &[Finding]) {
+fn wrong(page: &mut Page, declared: &[Problem], remarks: &[Remark]) {
     let of_problems = declared.iter().map(|problem| {
         let name = problem.benchmark.as_deref().unwrap_or(&problem.module);
         format!("{name}: {}", problem.error)
     });
-    let of_findings = findings.iter().filter(|finding| finding.level == Level::Error).map(finding_line);
+    let of_findings = remarks.iter().filter(|remark| remark.level == Level::Error).map(remark_line);
     titled(page, "Wrong as declared", of_problems.chain(of_findings).collect(), Style::Bad);
 }
 
@@ -92,8 +92,8 @@ fn titled(page: &mut Page, title: &str, lines: Vec<String>, style: Style) {
     }
 }
 
-fn finding_line(finding: &Finding) -> String {
-    let Finding { level: _, module: _, name, place, text } = finding;
+fn remark_line(remark: &Remark) -> String {
+    let Remark { level: _, module: _, name, place, text } = remark;
     let place = place.as_ref().map(|place| format!(" ({place})")).unwrap_or_default();
     format!("{name}: {text}{place}")
 }

@@ -6,6 +6,7 @@
 
 mod check;
 mod compare;
+mod doctor;
 mod durations;
 mod escape;
 #[cfg(test)]
@@ -29,6 +30,7 @@ mod width;
 
 pub use check::{Checked, check};
 pub use compare::{CompareOptions, Compared, Order, Side, compare};
+pub use doctor::{Diagnosis, MeasuredControl, doctor};
 pub use durations::durations;
 pub use escape::{block as harmless_block, one_line as harmless_line};
 pub use line::case_line;

@@ -41,6 +41,7 @@ enum Command {
     List(commands::list::ListArgs),
     Check(commands::check::CheckArgs),
     Machine(commands::machine::MachineArgs),
+    Doctor(commands::doctor::DoctorArgs),
     Config(commands::config::ConfigArgs),
     Completions(commands::completions::CompletionsArgs),
     Man(commands::man::ManArgs),
@@ -48,6 +49,9 @@ enum Command {
 
 /// Runs the program and returns its exit code.
 pub(crate) fn main() -> u8 {
+    if let Some(code) = commands::doctor::calibration(std::env::args_os().skip(1)) {
+        return code;
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
@@ -77,6 +81,7 @@ fn dispatch(cli: Cli, console: &Console) -> Result<u8> {
         Command::List(args) => commands::list::run(args, &context),
         Command::Check(args) => commands::check::run(args, &context),
         Command::Machine(args) => commands::machine::run(args, &context),
+        Command::Doctor(args) => commands::doctor::run(args, &context),
         Command::Config(args) => commands::config::run(args, &context),
         Command::Completions(args) => commands::completions::run(args, &context),
         Command::Man(args) => commands::man::run(args, &context),

@@ -6,6 +6,7 @@ use tacho_store::{Machines, asv_machine};
 
 use crate::context::Context;
 use crate::error::Result;
+use crate::settings::Settings;
 
 /// Returns this machine, and stores it with the user's machines when it is new or has changed.
 pub(crate) fn this_machine(context: &Context<'_>, name: Option<&str>) -> Result<Machine> {
@@ -18,6 +19,15 @@ pub(crate) fn this_machine(context: &Context<'_>, name: Option<&str>) -> Result<
         }
     }
     Ok(machine)
+}
+
+/// Returns the name that the settings give this machine, with or without a project around.
+pub(crate) fn configured_name(context: &Context<'_>) -> Result<Option<String>> {
+    let settings = match context.settings_if_any()? {
+        Some(settings) => settings,
+        None => Settings::without_project(&context.cwd, &context.dirs)?,
+    };
+    Ok(settings.machine.value)
 }
 
 /// Facts that the user has stated win over found ones; they are stored under this prefix.

@@ -11,7 +11,7 @@ use tacho_measure::{
     Discovery, Launch, LaunchMethod, Launcher, Launchers, Places, PythonConfig, PythonExecutor, Scratch, SessionError,
     SuiteSource, suite_digest,
 };
-use tacho_model::Finding;
+use tacho_model::Remark;
 
 use crate::console::Console;
 use crate::context::Context;
@@ -50,11 +50,11 @@ pub(crate) fn open(
 }
 
 /// Opens a suite as [`open`] does, and looks at how its benchmarks are declared.
-pub(crate) fn open_to_check(context: &Context<'_>, settings: &Settings) -> Result<(SuiteSession, Vec<Finding>)> {
+pub(crate) fn open_to_check(context: &Context<'_>, settings: &Settings) -> Result<(SuiteSession, Vec<Remark>)> {
     let prepared = Prepared::of(context, settings, None, None, None)?;
     let Prepared { mut executor, program, label, scratch, harness } = prepared;
-    let (discovery, findings) = executor.examine().map_err(|error| unanswered(&error, &program))?;
-    Ok((SuiteSession { executor, discovery, label, scratch, harness }, findings))
+    let (discovery, remarks) = executor.examine().map_err(|error| unanswered(&error, &program))?;
+    Ok((SuiteSession { executor, discovery, label, scratch, harness }, remarks))
 }
 
 /// A copy of a suite, and an executor that has not started anything yet.

@@ -1,6 +1,7 @@
 //! The commands of `cargo xtask`, and the rules that tests hold the repository to.
 
 pub mod bench;
+pub mod cross;
 pub mod demo;
 pub mod history;
 pub mod process;

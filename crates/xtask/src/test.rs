@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 
 use crate::tally::{Counter, Tally};
-use crate::{process, real, root, say, setup};
+use crate::{cross, process, real, root, say, setup};
 
 /// Runs everything; false where something failed.
 ///
@@ -25,6 +25,10 @@ pub fn run(whole_suites: bool) -> Result<bool> {
         ("python", unittest(&root, &python)),
         ("real", real_suites(&root, whole_suites)),
     ];
+    match cross::check(&root) {
+        Some(check) => steps.insert(2, ("arm", check)),
+        None => say(format_args!("arm is not checked: rustup target add {}", cross::TARGET)),
+    }
     let mut total = Tally::default();
     let mut lines = Vec::new();
     for (name, command) in &mut steps {

@@ -1,59 +1,45 @@
-//! Processors: model, physical cores, governor, turbo, simultaneous threads.
+//! Processors: physical cores, governor, turbo, simultaneous threads.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::cpuinfo::Cpuinfo;
 use super::text;
 
-/// Returns the processor's name as the kernel or the firmware tells it.
-pub(super) fn model(root: &Path, cpuinfo: &str) -> Option<String> {
-    // x86 and some others say `model name`, POWER says `cpu`; ARM says numbers, boards say `Model`.
-    field(cpuinfo, "model name")
-        .or_else(|| field(cpuinfo, "cpu"))
-        .or_else(|| arm_model(cpuinfo))
-        .or_else(|| text(root, "proc/device-tree/model"))
-        .map(|name| name.split_whitespace().collect::<Vec<_>>().join(" "))
-}
-
-fn field(cpuinfo: &str, key: &str) -> Option<String> {
-    let mut pairs = cpuinfo.lines().filter_map(|line| line.split_once(':'));
-    let value = pairs.find(|(name, _)| name.trim() == key)?.1.trim();
-    (!value.is_empty()).then(|| value.to_owned())
-}
-
-fn arm_model(cpuinfo: &str) -> Option<String> {
-    let implementer = field(cpuinfo, "CPU implementer")?;
-    let part = field(cpuinfo, "CPU part")?;
-    // Part numbers of Arm Ltd. (implementer 0x41) that run servers and common boards.
-    let known = match (implementer.as_str(), part.as_str()) {
-        ("0x41", "0xd08") => "ARM Cortex-A72",
-        ("0x41", "0xd0b") => "ARM Cortex-A76",
-        ("0x41", "0xd0c") => "ARM Neoverse-N1",
-        ("0x41", "0xd40") => "ARM Neoverse-V1",
-        ("0x41", "0xd49") => "ARM Neoverse-N2",
-        ("0x41", "0xd4f") => "ARM Neoverse-V2",
-        _ => return Some(format!("ARM implementer {implementer} part {part}")),
-    };
-    Some(known.to_owned())
-}
-
-/// Returns the number of physical cores.
+/// Returns the number of physical cores that are in use.
 pub(super) fn cores(root: &Path, cpuinfo: &str) -> Option<usize> {
-    let topology: Option<BTreeSet<(String, String)>> = cpu_folders(root)
-        .iter()
-        .map(|folder| {
-            let package = text(folder, "topology/physical_package_id")?;
-            Some((package, text(folder, "topology/core_id")?))
-        })
-        .collect();
-    let found = topology.filter(|cores| !cores.is_empty()).unwrap_or_else(|| cores_in_cpuinfo(cpuinfo));
+    let folders = cpu_folders(root);
+    let by_threads = || each(&folders, |cpu| Some((String::new(), threads_of_core(cpu)?)));
+    let by_number = || each(&folders, |cpu| Some((package(cpu)?, text(cpu, "topology/core_id")?)));
+    let found = by_threads().or_else(by_number).unwrap_or_else(|| cores_in_cpuinfo(Cpuinfo(cpuinfo)));
     (!found.is_empty()).then_some(found.len())
 }
 
-fn cores_in_cpuinfo(cpuinfo: &str) -> BTreeSet<(String, String)> {
-    let core = |block: &str| Some((field(block, "physical id")?, field(block, "core id")?));
-    cpuinfo.split("\n\n").filter_map(core).collect()
+/// Returns the processors that share a core with this one. Core numbers repeat in each cluster of many Arm
+/// machines and are -1 on some boards, so threads tell cores apart where the kernel shows them.
+pub(crate) fn threads_of_core(cpu: &Path) -> Option<String> {
+    text(cpu, "topology/core_cpus_list").or_else(|| text(cpu, "topology/thread_siblings_list"))
+}
+
+fn package(cpu: &Path) -> Option<String> {
+    text(cpu, "topology/physical_package_id")
+}
+
+type Cores = BTreeSet<(String, String)>;
+
+/// Returns the different cores; `None` where a processor does not tell its own, or there is none.
+fn each(folders: &[PathBuf], core: impl Fn(&Path) -> Option<(String, String)>) -> Option<Cores> {
+    let cores: Option<Cores> = folders.iter().map(|folder| core(folder)).collect();
+    cores.filter(|cores| !cores.is_empty())
+}
+
+fn cores_in_cpuinfo(cpuinfo: Cpuinfo<'_>) -> Cores {
+    let either =
+        |block: Cpuinfo<'_>, names: [&str; 2]| names.iter().find_map(|name| block.first(name)).map(str::to_owned);
+    // LoongArch says `package` and `core`.
+    let core = |block| Some((either(block, ["physical id", "package"])?, either(block, ["core id", "core"])?));
+    cpuinfo.blocks().filter_map(core).collect()
 }
 
 /// Returns the frequency governors in use, usually one.
@@ -86,7 +72,8 @@ fn switch(text: Option<String>) -> Option<String> {
     }
 }
 
-fn cpu_folders(root: &Path) -> Vec<PathBuf> {
+/// Returns the folders of the processors that are online, in no order.
+pub(crate) fn cpu_folders(root: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(root.join("sys/devices/system/cpu")) else { return Vec::new() };
     let is_cpu = |path: &PathBuf| {
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();

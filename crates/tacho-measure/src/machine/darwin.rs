@@ -1,24 +1,17 @@
 //! The same facts on macOS, told by `sysctl` and `sw_vers`.
 
 use std::collections::BTreeMap;
-use std::process::Command;
 
-use tacho_model::{Load, RAM_FACT, ram_text};
+use tacho_model::{CPU_FACT, Load, RAM_FACT, ram_text};
 
-/// Returns the output of a program, without surrounding white space; `None` unless it succeeds and says something.
-pub(super) fn command_output(words: &[&str]) -> Option<String> {
-    let (program, arguments) = words.split_first()?;
-    let output = Command::new(program).args(arguments).output().ok()?;
-    let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-    (output.status.success() && !text.is_empty()).then_some(text)
-}
+use super::Ask;
 
 /// Returns the facts; `ask` runs a command line and gives what it printed.
-pub(super) fn facts(ask: &dyn Fn(&[&str]) -> Option<String>) -> BTreeMap<String, String> {
+pub(super) fn facts(ask: Ask<'_>) -> BTreeMap<String, String> {
     let sysctl = |key: &str| ask(&["sysctl", "-n", key]);
     let found = [
         ("arch", sysctl("hw.machine")),
-        ("cpu", sysctl("machdep.cpu.brand_string")),
+        (CPU_FACT, sysctl("machdep.cpu.brand_string")),
         ("num_cpu", sysctl("hw.logicalcpu")),
         ("cores", sysctl("hw.physicalcpu")),
         (RAM_FACT, sysctl("hw.memsize").map(|bytes| ram_text(&bytes))),
@@ -38,7 +31,7 @@ fn guest(present: Option<String>) -> Option<String> {
 }
 
 /// Returns the load averages.
-pub(super) fn load(ask: &dyn Fn(&[&str]) -> Option<String>) -> Option<Load> {
+pub(super) fn load(ask: Ask<'_>) -> Option<Load> {
     let line = ask(&["sysctl", "-n", "vm.loadavg"])?;
     let mut numbers = line.split_whitespace().filter_map(|word| word.replace(',', ".").parse::<f64>().ok());
     Some(Load { one_minute: numbers.next()?, five_minutes: numbers.next()?, fifteen_minutes: numbers.next()? })

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use tacho_model::{CPU_FACT, UNKNOWN_CPU};
+
 /// Returns the host name, or `PROVIDER-OS-ARCH-CPU` on hosted CI, where host names are drawn anew each time.
 ///
 /// `variable` looks up the environment; `facts` are those of [`super::facts`].
@@ -19,7 +21,7 @@ fn named(variable: &dyn Fn(&str) -> Option<String>, facts: &BTreeMap<String, Str
     // GitHub's images change with the system's major version and say so; elsewhere the system's name is all.
     let system = variable("ImageOS").filter(|image| !image.is_empty()).unwrap_or_else(|| os.to_owned());
     let fact = |name: &str| facts.get(name).map(String::as_str).unwrap_or_default();
-    let parts = [provider, &slug(&system), &slug(fact("arch")), &cpu_slug(fact("cpu"))];
+    let parts = [provider, &slug(&system), &slug(fact("arch")), &cpu_slug(fact(CPU_FACT))];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
 }
 
@@ -35,6 +37,9 @@ fn hosted_provider(variable: &dyn Fn(&str) -> Option<String>) -> Option<&'static
 }
 
 fn cpu_slug(cpu: &str) -> String {
+    if cpu.starts_with(UNKNOWN_CPU) {
+        return String::new();
+    }
     let name = cpu.replace("(R)", " ").replace("(TM)", " ").replace("(r)", " ").replace("(tm)", " ");
     let name = name.split('@').next().unwrap_or_default();
     let is_noise = |word: &str| matches!(word, "CPU" | "Processor") || word.ends_with("-Core");
@@ -77,7 +82,8 @@ mod tests {
     #[test]
     fn a_processor_is_named_without_marks_and_clock() {
         assert_eq!(cpu_slug("Intel(R) Xeon(R) Platinum 8370C CPU @ 2.80GHz"), "intel-xeon-platinum-8370c");
-        assert_eq!(cpu_slug("ARM Neoverse-N1"), "arm-neoverse-n1");
+        assert_eq!(cpu_slug("Neoverse-N1"), "neoverse-n1");
+        assert_eq!(cpu_slug("unknown CPU (Arm implementer 0x99 part 0x123)"), "");
     }
 
     #[test]

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-use super::text;
+use super::cpuinfo::Cpuinfo;
+use super::{device_tree, text};
 
 /// Returns `none`, or what lies between this process and the hardware: `vm (NAME)`, `container (NAME)`, both.
 ///
-/// `None` where nothing tells: only x86 has a flag whose absence means bare metal.
+/// `None` where nothing tells: only x86 and POWER say when there is nothing between.
 pub(super) fn found(root: &Path, arch: &str, cpuinfo: &str) -> Option<String> {
     let guest = guest(root, arch, cpuinfo);
     let container = container(root);
@@ -35,8 +36,44 @@ fn guest(root: &Path, arch: &str, cpuinfo: &str) -> Guest {
         // Bare instances of clouds carry the cloud's name in DMI, so the flag decides where there is one.
         (Some(false), _) if is_x86 => Guest::No,
         (_, Some(name)) if is_hypervisor(name) => Guest::Yes(described(dmi)),
-        _ => Guest::Unknown,
+        _ => without_dmi(root, cpuinfo),
     }
+}
+
+/// Mainframes, POWER machines and boards have no DMI; each has its own way to tell.
+fn without_dmi(root: &Path, cpuinfo: &str) -> Guest {
+    if let Some(name) = on_ibm_z(root).or_else(|| in_device_tree(root)) {
+        return Guest::Yes(described(Some(name)));
+    }
+    if let Some(kind) = text(root, "sys/hypervisor/type") {
+        return Guest::Yes(described(Some(kind)));
+    }
+    // Linux says so where it runs on a POWER machine with nothing between.
+    let is_bare_power = Cpuinfo(cpuinfo).first("platform") == Some("PowerNV");
+    if is_bare_power { Guest::No } else { Guest::Unknown }
+}
+
+/// A mainframe always runs below a hypervisor, PR/SM if there is no other.
+fn on_ibm_z(root: &Path) -> Option<String> {
+    let sysinfo = text(root, "proc/sysinfo")?;
+    let value = |name: &str| Some(sysinfo.lines().find_map(|line| line.strip_prefix(name))?.trim().to_owned());
+    let control_program = value("VM00 Control Program:");
+    let spaced = control_program.map(|name| name.split_whitespace().collect::<Vec<_>>().join(" "));
+    spaced.or_else(|| value("LPAR Number:").map(|_| "PR/SM".into()))
+}
+
+fn in_device_tree(root: &Path) -> Option<String> {
+    if let Some(name) = device_tree::property(root, "hypervisor/compatible").and_then(|names| names.into_iter().next())
+    {
+        return Some(name.split_once(',').map_or(name.clone(), |(_, kind)| kind.to_owned()));
+    }
+    if device_tree::has(root, "ibm,partition-name") {
+        return Some("PowerVM".into());
+    }
+    let names = |property: &str| device_tree::property(root, property).unwrap_or_default();
+    let mut told = names("model").into_iter().chain(names("compatible"));
+    let is_emulated = told.any(|name| name.contains("qemu") || name == "linux,dummy-virt");
+    is_emulated.then(|| "QEMU".into())
 }
 
 fn described(name: Option<String>) -> String {

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use tacho_model::{Benchmark, Case, Finding, Isolation, Rehearsal, State};
+use tacho_model::{Benchmark, Case, Isolation, Rehearsal, Remark, State};
 
 use super::hung::is_idle;
 use super::interpreters::text;
@@ -17,14 +17,14 @@ impl PythonExecutor {
     ///
     /// # Errors
     /// As [`PythonExecutor::discover`].
-    pub fn examine(&mut self) -> Result<(Discovery, Vec<Finding>), SessionError> {
+    pub fn examine(&mut self) -> Result<(Discovery, Vec<Remark>), SessionError> {
         let mut opened = self.open()?;
         let isolation = opened.isolation;
-        let findings = match opened.session.ask(|id| Request::Inspect { id, isolation }, DISCOVERY_LIMIT)? {
-            Reply::Inspected(reply) => reply.findings.into_iter().map(convert::finding).collect(),
+        let remarks = match opened.session.ask(|id| Request::Inspect { id, isolation }, DISCOVERY_LIMIT)? {
+            Reply::Inspected(reply) => reply.findings.into_iter().map(convert::remark).collect(),
             other => return Err(unexpected(&other)),
         };
-        Ok((self.keep_warm(opened), findings))
+        Ok((self.keep_warm(opened), remarks))
     }
 
     /// Returns an executor that knows what this one has discovered, with interpreters and a folder of its own: for

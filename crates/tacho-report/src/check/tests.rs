@@ -17,8 +17,8 @@ fn rehearsal(case: Case, state: State, phase: Option<Phase>, message: &str) -> R
     Rehearsal { case, state, phase, message, detail, duration_ns: 1_500_000 }
 }
 
-fn finding(level: Level, text: &str) -> Finding {
-    Finding {
+fn remark(level: Level, text: &str) -> Remark {
+    Remark {
         level,
         module: "core".into(),
         name: "core.time_plain".into(),
@@ -61,7 +61,7 @@ fn everything_is_told_part_by_part() {
     let checked = Checked {
         planned: &suite,
         problems: &[problem, declared],
-        findings: &[finding(Level::Error, "its rounds is 0, less than 1"), finding(Level::Note, "it has a `yield`")],
+        remarks: &[remark(Level::Error, "its rounds is 0, less than 1"), remark(Level::Note, "it has a `yield`")],
         rehearsals: &rehearsals(&suite),
     };
     assert!(!checked.is_fine());
@@ -75,7 +75,7 @@ fn a_suite_that_is_fine_is_one_line() {
     let suite = suite();
     let ready: Vec<Rehearsal> =
         rehearsals(&suite).into_iter().map(|one| rehearsal(one.case, State::Measured, None, "")).collect();
-    let checked = Checked { planned: &suite, problems: &[], findings: &[], rehearsals: &ready };
+    let checked = Checked { planned: &suite, problems: &[], remarks: &[], rehearsals: &ready };
     assert!(checked.is_fine());
     assert_snapshot!(check(&checked, true).terminal(&WIDE), @"2 benchmarks, 4 cases: 4 ready");
 }
@@ -84,8 +84,8 @@ fn a_suite_that_is_fine_is_one_line() {
 fn notes_and_skips_break_nothing_and_what_is_missing_is_counted() {
     let suite = suite();
     let skipped = [rehearsal(case(&suite[0], 0), State::Skipped, None, "")];
-    let notes = [finding(Level::Note, "it has a `yield`")];
-    let checked = Checked { planned: &suite, problems: &[], findings: &notes, rehearsals: &skipped };
+    let notes = [remark(Level::Note, "it has a `yield`")];
+    let checked = Checked { planned: &suite, problems: &[], remarks: &notes, rehearsals: &skipped };
     assert!(checked.is_fine());
     assert_snapshot!(check(&checked, false).terminal(&WIDE));
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use tacho_model::{Finding, Phase, Rehearsal, State};
+use tacho_model::{Phase, Rehearsal, Remark, State};
 
 use super::nouns::{ParameterTwin, ProblemTwin, parameters};
 use super::seconds;
@@ -15,13 +15,13 @@ pub(super) struct CheckDocument<'a> {
     complete: bool,
     counts: BTreeMap<&'static str, usize>,
     problems: Vec<ProblemTwin<'a>>,
-    findings: Vec<FindingTwin<'a>>,
+    remarks: Vec<RemarkTwin<'a>>,
     cases: Vec<RehearsalTwin<'a>>,
 }
 
 impl CheckDocument<'_> {
     pub(super) fn of<'a>(checked: &Checked<'a>) -> CheckDocument<'a> {
-        let Checked { planned, problems, findings, rehearsals } = *checked;
+        let Checked { planned, problems, remarks, rehearsals } = *checked;
         let n_cases: usize = planned.iter().map(|plan| plan.cases.len()).sum();
         let mut counts = BTreeMap::from([("benchmarks", planned.len()), ("cases", n_cases)]);
         counts.extend(checked.counts().into_iter().map(|(state, count)| (word(state), count)));
@@ -30,7 +30,7 @@ impl CheckDocument<'_> {
             complete: rehearsals.len() == n_cases,
             counts,
             problems: problems.iter().map(ProblemTwin::of).collect(),
-            findings: findings.iter().map(FindingTwin::of).collect(),
+            remarks: remarks.iter().map(RemarkTwin::of).collect(),
             cases: rehearsals.iter().map(RehearsalTwin::of).collect(),
         }
     }
@@ -45,7 +45,7 @@ fn word(state: State) -> &'static str {
 }
 
 #[derive(Serialize)]
-struct FindingTwin<'a> {
+struct RemarkTwin<'a> {
     level: &'static str,
     module: &'a str,
     name: &'a str,
@@ -53,10 +53,10 @@ struct FindingTwin<'a> {
     text: &'a str,
 }
 
-impl FindingTwin<'_> {
-    fn of(finding: &Finding) -> FindingTwin<'_> {
-        let Finding { level, module, name, place, text } = finding;
-        FindingTwin { level: level.word(), module, name, place: place.as_deref(), text }
+impl RemarkTwin<'_> {
+    fn of(remark: &Remark) -> RemarkTwin<'_> {
+        let Remark { level, module, name, place, text } = remark;
+        RemarkTwin { level: level.word(), module, name, place: place.as_deref(), text }
     }
 }
 

@@ -6,10 +6,11 @@
 use serde::Serialize;
 use tacho_model::{Machine, Planned, Problem};
 
-use crate::{Checked, Compared, RecordEntry, Shown};
+use crate::{Checked, Compared, Diagnosis, RecordEntry, Shown};
 
 mod check;
 mod compare;
+mod doctor;
 mod nouns;
 mod provenance;
 mod records;
@@ -47,6 +48,11 @@ pub fn records(entries: &[RecordEntry]) -> String {
 /// Returns `tacho.machine/1`.
 pub fn machine(machine: &Machine) -> String {
     document("tacho.machine/1", MachineDocument { machine: nouns::MachineTwin::of(machine) })
+}
+
+/// Returns `tacho.doctor/1`: every condition with its finding, and the measured control.
+pub fn doctor(diagnosis: &Diagnosis<'_>) -> String {
+    document("tacho.doctor/1", doctor::DoctorTwin::of(diagnosis))
 }
 
 /// Returns `tacho.durations/1`: nanoseconds by benchmark, as seconds, and those of all together.

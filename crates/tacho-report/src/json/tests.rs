@@ -5,6 +5,8 @@ use serde_json::Value;
 use tacho_model::Subject;
 
 use super::*;
+use crate::MeasuredControl;
+use crate::doctor::tests::{findings, floors};
 use crate::fixture::{benchmark, counts, outcomes, planned, resumed_round, run, tree};
 use crate::records::tests::entry;
 
@@ -87,4 +89,15 @@ fn small_documents() {
       "total_s": 1.5
     }
     "#);
+}
+
+#[test]
+fn a_diagnosis_has_every_condition_and_the_noise_floor() {
+    let (machine, findings, floors) = (crate::fixture::machine(), findings(), floors(false));
+    let measured =
+        MeasuredControl { floors: &floors[..1], is_valid: Some(true), n_rounds: 10, duration_ns: 1_400_000_000 };
+    let diagnosis = Diagnosis { machine: &machine, findings: &findings[..2], control: Some(measured) };
+    assert_snapshot!(super::doctor(&diagnosis));
+    let unmeasured = parsed(&super::doctor(&Diagnosis { control: None, ..diagnosis }));
+    assert_eq!(unmeasured["control"], Value::Null);
 }

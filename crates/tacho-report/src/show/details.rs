@@ -8,6 +8,7 @@ use tacho_model::{Load, Outcome, Provenance, Resumption, Round, Run, Threads};
 use super::Shown;
 use super::results::{parameter_cells, parameter_columns, result_cell};
 use crate::list::short_version;
+use crate::machine::machine_facts;
 use crate::page::{Fact, Page};
 use crate::rfc3339;
 use crate::state::{reason, state_style};
@@ -22,7 +23,7 @@ pub(crate) fn append_provenance(page: &mut Page, run: &Run) {
     page.facts(facts);
     page.title("Machine");
     let mut facts = vec![Fact::new("name", &provenance.machine.name)];
-    facts.extend(provenance.machine.facts.iter().map(|(name, value)| Fact::new(name, value)));
+    facts.extend(machine_facts(&provenance.machine));
     page.facts(facts);
     page.title("Environment");
     page.facts(environment_facts(provenance));

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use tacho_measure::matching::Selection;
 use tacho_measure::{Discovery, Finish, PythonExecutor, rehearse};
-use tacho_model::{Finding, Planned, Problem, Rehearsal};
+use tacho_model::{Planned, Problem, Rehearsal, Remark};
 use tacho_report::Checked;
 
 use crate::commands::list;
@@ -56,23 +56,23 @@ pub(crate) fn run(args: CheckArgs, context: &Context<'_>) -> Result<u8> {
     let settings = settings(&args, context)?;
     let mut progress = Progress::new(context.console);
     progress.say("loading the suite");
-    let (session, findings) = suite_session::open_to_check(context, &settings)?;
+    let (session, remarks) = suite_session::open_to_check(context, &settings)?;
     let discovery = session.discovery;
     let planned = list::select(discovery.benchmarks.clone(), &selection)?;
     if planned.is_empty() && (discovery.problems.is_empty() || !selection.is_everything()) {
         return Err(suite_problems::nothing_selected(&settings, &args.bench, &discovery));
     }
     progress.around(|| announce(&planned, &settings, &discovery, context));
-    let (mut problems, mut findings) = selected(&planned, discovery.problems.clone(), findings, &selection);
+    let (mut problems, mut remarks) = selected(&planned, discovery.problems.clone(), remarks, &selection);
     if !args.json {
         let places = problems.iter_mut().map(|problem| &mut problem.place);
-        places.chain(findings.iter_mut().map(|finding| &mut finding.place)).flatten().for_each(|place| {
+        places.chain(remarks.iter_mut().map(|remark| &mut remark.place)).flatten().for_each(|place| {
             *place = shorter(Path::new(place), &context.cwd).display().to_string();
         });
     }
     let (rehearsals, finish) = rehearsed(&planned, session.executor, args.jobs, &mut progress)?;
     progress.end();
-    let checked = Checked { planned: &planned, problems: &problems, findings: &findings, rehearsals: &rehearsals };
+    let checked = Checked { planned: &planned, problems: &problems, remarks: &remarks, rehearsals: &rehearsals };
     print(&args, &checked, context)?;
     if let Some(hint) = suite_problems::missing_package(&settings, &discovery).filter(|_| !problems.is_empty()) {
         context.console.talk(&format!("hint: {hint}"));
@@ -126,9 +126,9 @@ fn rehearsed(
 fn selected(
     planned: &[Planned],
     mut problems: Vec<Problem>,
-    mut findings: Vec<Finding>,
+    mut remarks: Vec<Remark>,
     selection: &Selection,
-) -> (Vec<Problem>, Vec<Finding>) {
+) -> (Vec<Problem>, Vec<Remark>) {
     if !selection.is_everything() {
         let names: HashSet<&str> = planned.iter().map(|plan| plan.benchmark.name.as_str()).collect();
         let modules: HashSet<&str> = planned.iter().map(|plan| plan.benchmark.module.as_str()).collect();
@@ -136,9 +136,9 @@ fn selected(
             Some(name) => names.contains(name.as_str()) || selection.finds(name),
             None => modules.contains(problem.module.as_str()),
         });
-        findings.retain(|finding| names.contains(finding.name.as_str()) || selection.finds(&finding.name));
+        remarks.retain(|remark| names.contains(remark.name.as_str()) || selection.finds(&remark.name));
     }
-    (problems, findings)
+    (problems, remarks)
 }
 
 fn print(args: &CheckArgs, checked: &Checked<'_>, context: &Context<'_>) -> Result<()> {

@@ -1,14 +1,13 @@
 //! `tacho machine`: what is known of this machine, and what the user says of it.
 
 use clap::Args;
-use tacho_model::{Machine, RAM_FACT, ram_text};
+use tacho_model::{CPU_FACT, Machine, RAM_FACT, ram_text};
 use tacho_store::Machines;
 
 use crate::context::Context;
 use crate::error::{CommandError, Result};
 use crate::exit;
 use crate::machine_choice::{self, DECLARED, DECLARED_HOST};
-use crate::settings::Settings;
 
 /// Show this machine's name and facts, and store them
 ///
@@ -68,11 +67,7 @@ fn name(args: &MachineArgs, context: &Context<'_>) -> Result<Option<String>> {
     if args.machine.is_some() {
         return Ok(args.machine.clone());
     }
-    let settings = match context.settings_if_any()? {
-        Some(settings) => settings,
-        None => Settings::without_project(&context.cwd, &context.dirs)?,
-    };
-    Ok(settings.machine.value)
+    machine_choice::configured_name(context)
 }
 
 fn declare(args: &MachineArgs, machine: &mut Machine) {
@@ -80,7 +75,7 @@ fn declare(args: &MachineArgs, machine: &mut Machine) {
     let declared = [
         ("os", args.os.clone()),
         ("arch", args.arch.clone()),
-        ("cpu", args.cpu.clone()),
+        (CPU_FACT, args.cpu.clone()),
         ("num_cpu", args.num_cpu.clone()),
         (RAM_FACT, ram),
     ];

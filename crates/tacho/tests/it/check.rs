@@ -87,7 +87,7 @@ fn json_has_every_case_and_every_finding() {
     assert_eq!(of("bad.Broken.time_it"), ["failed \"setup\"", "failed \"setup\"", "ready null"]);
     assert_eq!(of("bad.Broken.track_arguments")[2], "failed \"arguments\"");
     assert_eq!(of("bad.track_skipped"), ["skipped null"]);
-    let levels: Vec<_> = said["findings"].as_array().unwrap().iter().map(|f| f["level"].clone()).collect();
+    let levels: Vec<_> = said["remarks"].as_array().unwrap().iter().map(|f| f["level"].clone()).collect();
     assert_eq!(levels, ["error", "note"]);
     let problems: Vec<_> = said["problems"].as_array().unwrap().iter().map(|p| p["error"].clone()).collect();
     assert_eq!(problems[1], "its timeout is 'abc'");

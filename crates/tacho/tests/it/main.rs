@@ -10,6 +10,7 @@ mod compare_noise;
 mod completions;
 mod config;
 mod disk;
+mod doctor;
 mod env;
 mod forking;
 mod hostile;

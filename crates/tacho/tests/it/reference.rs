@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::env::TestEnv;
 
-const COMMANDS: [&[&str]; 12] = [
+const COMMANDS: [&[&str]; 13] = [
     &[],
     &["init"],
     &["run"],
@@ -13,6 +13,7 @@ const COMMANDS: [&[&str]; 12] = [
     &["list"],
     &["check"],
     &["machine"],
+    &["doctor"],
     &["config", "show"],
     &["config", "schema"],
     &["completions"],
