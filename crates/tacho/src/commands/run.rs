@@ -2,7 +2,6 @@
 
 mod attributes;
 mod differences;
-mod interruption;
 mod keep;
 mod plan;
 mod resume;
@@ -14,7 +13,7 @@ use std::time::Instant;
 use clap::Args;
 use tacho_measure::matching::Selection;
 use tacho_measure::{Event, ExecuteOptions, Finish, execute};
-use tacho_model::{Benchmark, Outcome, Problem, Run, State};
+use tacho_model::{Benchmark, Completeness, Outcome, Problem, Run, State};
 use tacho_report::{NextSteps, Screen, Shown};
 
 use crate::commands::show::Limit;
@@ -337,7 +336,7 @@ fn report(wanted: &Wanted, run: &Run, session: &SuiteSession, done: &Done, conte
         None if wanted.args.dry_run => console.talk("Nothing was kept (--dry-run)."),
         None => {}
     }
-    interruption::tell(wanted, done, context);
+    tell_of_interruption(wanted, done, context);
     let lost = console.tell_of_lost_output();
     if done.kept.is_none() && !wanted.args.dry_run {
         return Ok(exit::NO_ANSWER);
@@ -349,6 +348,28 @@ impl Done {
     fn is_whole(&self) -> bool {
         self.finish == Finish::Complete && self.troubles.is_empty()
     }
+}
+
+/// Says why a run did not come to its end, what is left of it, and how it goes on.
+fn tell_of_interruption(wanted: &Wanted, done: &Done, context: &Context<'_>) {
+    let console = context.console;
+    for trouble in &done.troubles {
+        console.complain(&trouble.text());
+    }
+    if done.is_whole() {
+        return;
+    }
+    let kept = done.kept.as_ref().and_then(|path| context.store(Some(&wanted.settings)).read(path).ok());
+    let Some(kept) = kept else {
+        return console.complain("Interrupted: nothing is kept.");
+    };
+    let n_rounds = counted(kept.rounds.len(), "round");
+    console.complain(&match (kept.completeness, done.troubles.is_empty()) {
+        (Completeness::Sealed, _) => format!("All {n_rounds} are kept; the record is not compressed yet."),
+        (_, true) => format!("Interrupted: {n_rounds} kept, as a partial run."),
+        (_, false) => format!("Interrupted: {n_rounds} kept, as a partial run. Once that is put right it can go on."),
+    });
+    console.complain(&format!("hint: {}", resuming(wanted, context)));
 }
 
 /// Prints the run as it is kept, so that it reads the same here and from `tacho show`.
@@ -375,6 +396,27 @@ fn next_steps(wanted: &Wanted, done: &Done, context: &Context<'_>) -> NextSteps 
         show: done.kept.is_some().then(|| format!("tacho{config} show")),
         again: Some(format!("tacho{config} run{file}{python}")),
     }
+}
+
+/// The command that goes on with the run that was interrupted, as the user would type it. What selects cases and
+/// overrides attributes stands in the record.
+fn resuming(wanted: &Wanted, context: &Context<'_>) -> String {
+    let args = &wanted.args;
+    let mut words = vec!["tacho".to_owned()];
+    words.extend(context.config_flag.as_deref().map(|path| format!("--config {}", quoted(path))));
+    words.push("run --resume".to_owned());
+    words.extend(args.range.as_deref().map(shell_word));
+    words.extend(args.environment.iter().map(|spec| format!("-E {}", shell_word(spec))));
+    let flags = [
+        ("--python", &args.python),
+        ("--machine", &args.machine),
+        ("--method", &args.method),
+        ("--launch-method", &args.launch_method),
+        ("--set-commit-hash", &args.set_commit_hash),
+    ];
+    let given = flags.iter().filter_map(|(flag, value)| Some(format!("{flag} {}", shell_word(value.as_deref()?))));
+    words.extend(given);
+    words.join(" ")
 }
 
 fn shorter(path: &Path, cwd: &Path) -> PathBuf {
