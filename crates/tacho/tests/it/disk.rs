@@ -9,14 +9,14 @@ use tacho_store::Store;
 
 use crate::env::{Said, TestEnv};
 
-/// Twelve cases whose rounds take some 15 kB each in a record.
+/// Twelve cases whose rounds take 15 kB and more each in a record.
 const LONG: &str = "
 class Long:
     params = list(range(12))
     def time_long(self, n): pass
 ";
 
-const FLAGS: &str = "run -a rounds=1 -a repeat=3000 -a number=1 -a warmup_time=0";
+const FLAGS: &str = "run -a rounds=1 -a repeat=5000 -a number=1 -a warmup_time=0";
 
 fn records(folder: &Path) -> Vec<(PathBuf, Run)> {
     let store = Store::open(folder);
