@@ -263,11 +263,18 @@ impl Session {
     fn how_it_ended(&mut self) -> SessionError {
         self.finish();
         let (observed, output) = (self.observed(), self.take_output());
-        let (status, signal) = match self.ended.take() {
+        let (status, signal) = match &self.ended {
             Some(Ok(ended)) => (ended.status.to_string(), ended.signal()),
             // That the launcher is lost is the measured code's doing: it has killed the parent of its process.
             Some(Err(error @ LaunchError::Lost { .. })) => (error.to_string(), None),
-            Some(Err(error)) => return SessionError::Launch(error),
+            Some(Err(error)) => {
+                // It stays known as ended, so that nobody waits for its end again.
+                let lost = LaunchError::Lost { status: error.to_string() };
+                return match self.ended.replace(Err(lost)) {
+                    Some(Err(error)) => SessionError::Launch(error),
+                    _ => SessionError::Launch(LaunchError::Lost { status: "unknown".into() }),
+                };
+            }
             None => ("it could not be waited for".into(), None),
         };
         SessionError::Ended { status, signal, observed, output }
