@@ -263,7 +263,7 @@ impl PythonExecutor {
         let (mut session, _) = self.interpreters.start()?;
         self.interpreters.load_module(&mut session, &task.benchmark.module, limit)?;
         let left = limit.saturating_sub(began.elapsed()).max(Duration::from_millis(1));
-        let reply = session.ask(request, left)?;
+        let reply = session.ask(request, left).map_err(|error| error.with_limit(how.timeout_s))?;
         let leftovers = session.finish().and_then(|ended| ended.observed_leftovers());
         match reply {
             Reply::Ran(mut reply) => {
