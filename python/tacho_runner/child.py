@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 
-from . import parent, wire
+from . import own_files, parent, wire
 from .native import flush_c_streams
 
 # Asks a process that ran out of time where it is; its answer goes to standard error.
@@ -26,6 +26,7 @@ def become(parent_pid, results, output, forbidden):
         os.dup2(output, 1)
         os.dup2(output, 2)
         os.close(output)
+    own_files.take_over()
     restore_signals()
     faulthandler.enable(2, all_threads=True)
     if DUMP_SIGNAL is not None:
@@ -44,23 +45,18 @@ class Answers:
     def __init__(self, fd):
         self.fd = fd
         self.pid = os.getpid()
-        self.identity = identity_of(fd)
+        self.identity = wire.identity_of(fd)
 
     def send(self, message):
-        """Sends a message, unless the benchmark has closed or replaced the pipe."""
+        """Sends a message; ends the process where the benchmark has closed or replaced the pipe."""
         if os.getpid() != self.pid:
             # The benchmark forked and its copy came back: only the original may answer.
             os._exit(0)
-        if identity_of(self.fd) == self.identity:
-            wire.write_all(self.fd, wire.encode(message))
-
-
-def identity_of(fd):
-    try:
-        status = os.fstat(fd)
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino
+        if wire.identity_of(self.fd) != self.identity:
+            flush()
+            wire.complain_of_closed()
+            os._exit(1)
+        wire.write_all(self.fd, wire.encode(message))
 
 
 def flush():

@@ -53,22 +53,6 @@ class Tail:
         return self.data.decode("utf-8", "replace")
 
 
-class Lines:
-    """Complete lines of a stream, handed on as messages."""
-
-    def __init__(self, receive):
-        self.receive = receive
-        self.pending = b""
-
-    def add(self, data):
-        lines = (self.pending + data).split(b"\n")
-        self.pending = lines.pop()
-        for line in lines:
-            message = wire.decode(line)
-            if message is not None:
-                self.receive(message)
-
-
 def run_forked(work, receive, channel, timeout_s=None, output_limit=None):
     """Runs `work(send)` in a child; `receive` gets each message that the child sends.
 
@@ -119,7 +103,7 @@ def start(work, channel, receive, output_limit):
         private = [fd for fd in (results_read, output_read) if fd is not None]
         forbidden = private + list(channel.descriptors())
         finish_child(work, (parent_pid, results_write, output_write, forbidden))
-    streams = {results_read: Lines(receive)}
+    streams = {results_read: wire.Lines(receive)}
     os.close(results_write)
     if output_read is not None:
         os.close(output_write)

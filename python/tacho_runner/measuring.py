@@ -1,6 +1,7 @@
 """Takes one case, or one cache function, from its request to its outcome."""
 
 import os
+import traceback
 
 from . import cache, signatures
 from .case import Case
@@ -72,6 +73,9 @@ class Rehearsal:
 
 
 def failure(error):
+    if isinstance(error, MemoryError):
+        # What the benchmark holds would leave no memory for telling of it.
+        traceback.clear_frames(error.__traceback__)
     if is_skip(error):
         reason = text_of(error) or type(error).__name__
         return {"state": "skipped", "message": reason, "traceback": None}

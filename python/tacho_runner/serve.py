@@ -4,7 +4,7 @@ import faulthandler
 import os
 import sys
 
-from . import operations, parent, shim
+from . import child, operations, parent, shim
 from .errors import HangUp, RequestError, message_of, traceback_of
 from .wire import Wire, decode
 
@@ -45,8 +45,11 @@ def parse(arguments):
 
 
 def enable_crash_dumps():
+    """Has stacks shown on a crash, and when somebody asks because a case or an import takes too long."""
     try:
         faulthandler.enable(2)
+        if child.DUMP_SIGNAL is not None:
+            faulthandler.register(child.DUMP_SIGNAL, 2, all_threads=True, chain=False)
     except (OSError, ValueError, RuntimeError):
         # Started without standard error.
         pass

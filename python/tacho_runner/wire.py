@@ -4,6 +4,7 @@ import json
 import math
 import os
 
+from .errors import HangUp
 from .number import number_of
 
 try:
@@ -16,6 +17,12 @@ except ImportError:  # Not a POSIX system: descriptors stay where they are.
 # numbers.
 HIGH_DESCRIPTOR = 480
 
+# What is said where a benchmark has closed or replaced a descriptor of ours.
+CLOSED = b"The benchmark has closed or replaced the descriptor that its answer goes to.\n"
+
+# Longer lines are no messages: something has found the descriptor and writes to it.
+LONGEST_LINE_BYTES = 256 << 20
+
 # How deep values may be nested: readers have limits, such as 128 for a whole line.
 DEEPEST = 64
 
@@ -26,6 +33,7 @@ class Wire:
     def __init__(self, request_fd, reply_fd):
         self.request_fd = move_high(request_fd)
         self.reply_fd = move_high(reply_fd)
+        self._reply_identity = identity_of(self.reply_fd)
         self._pending = b""
 
     def requests(self):
@@ -40,22 +48,55 @@ class Wire:
                 yield line
 
     def send(self, message):
+        if identity_of(self.reply_fd) != self._reply_identity:
+            complain_of_closed()
+            raise HangUp()
         write_all(self.reply_fd, encode(message))
 
     def descriptors(self):
         return (self.request_fd, self.reply_fd)
 
 
-def encode(message):
-    """Returns the message as one line that the strictest reader takes for JSON.
+class Lines:
+    """Complete lines of a stream, handed on as messages; whatever is none is left out."""
 
+    def __init__(self, receive):
+        self.receive = receive
+        self.parts = []
+        self.size = 0
+
+    def add(self, data):
+        first, *others = data.split(b"\n")
+        self.keep(first)
+        for part in others:
+            self.hand_on()
+            self.keep(part)
+
+    def keep(self, part):
+        self.size += len(part)
+        if self.size > LONGEST_LINE_BYTES:
+            self.parts.clear()
+        elif part:
+            self.parts.append(part)
+
+    def hand_on(self):
+        message = decode(b"".join(self.parts))
+        self.parts, self.size = [], 0
+        if message is not None:
+            self.receive(message)
+
+
+def encode(message):
+    """Returns the message as one line that the strictest reader takes for JSON, after an empty one.
+
+    A benchmark may have found the descriptor and left half a line there: the empty line ends it.
     A lone surrogate, half of a character, becomes a question mark, a number not finite null.
     """
     try:
         text = dump(message)
     except ValueError:
         text = dump(plain(message))
-    return text.encode("utf-8", "replace") + b"\n"
+    return b"\n" + text.encode("utf-8", "replace") + b"\n"
 
 
 def dump(message):
@@ -106,6 +147,23 @@ def plain_integer(value):
         return float(value)
     except OverflowError:
         return None
+
+
+def complain_of_closed():
+    """Tells why there is no answer, on standard error if that is still there."""
+    try:
+        os.write(2, CLOSED)
+    except OSError:
+        pass
+
+
+def identity_of(fd):
+    """Returns what a descriptor leads to, None where it is closed."""
+    try:
+        status = os.fstat(fd)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 def write_all(fd, data):

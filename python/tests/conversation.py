@@ -63,6 +63,13 @@ class Conversation:
         os.write(self.request_fd, line + b"\n")
 
     def read_reply(self):
+        """Returns the next reply; empty lines are none."""
+        line = b""
+        while not line:
+            line = self.read_line()
+        return strictly(line)
+
+    def read_line(self):
         while b"\n" not in self.pending:
             if not select.select([self.reply_fd], [], [], PATIENCE_S)[0]:
                 self.process.kill()
@@ -72,7 +79,7 @@ class Conversation:
                 raise EOFError("the runner has ended")
             self.pending += data
         line, _, self.pending = self.pending.partition(b"\n")
-        return strictly(line)
+        return line
 
     def ask(self, op, **fields):
         """Sends a request; returns its final reply and the intermediate ones."""

@@ -139,7 +139,8 @@ class Hostile(OneSuite):
 
     def test_closing_everything(self):
         reply = self.run_case("hostile.track_close_all_descriptors")
-        check((reply["state"], reply["exit_status"]), ("failed", 0))
+        check((reply["state"], reply["exit_status"]), ("failed", 1))
+        assert reply["output"].startswith("The benchmark has closed or replaced"), reply
 
     def test_much_output(self):
         reply = self.run_case("hostile.track_much_output", output_limit_bytes=1000)

@@ -199,6 +199,12 @@ impl Ended {
         self.status.signal().map(signal_name)
     }
 
+    /// Returns how the process ended: `ended by SIGSEGV`, `exited with status 1`.
+    pub(crate) fn words(&self) -> String {
+        let by_signal = self.signal().map(|signal| format!("ended by {signal}"));
+        by_signal.unwrap_or_else(|| format!("exited with status {}", self.status.code().unwrap_or_default()))
+    }
+
     /// Returns what was counted under the names it has in a round's `observed`.
     pub(crate) fn observed(&self) -> BTreeMap<String, f64> {
         let mut counts = self.usage.observed();

@@ -301,7 +301,7 @@ impl PythonExecutor {
         let (mut session, _) = self.interpreters.start()?;
         self.interpreters.load_module(&mut session, module, limit)?;
         let left = limit.saturating_sub(began.elapsed()).max(Duration::from_millis(1));
-        let reply = session.ask(request, left)?;
+        let reply = session.ask(request, left).map_err(|error| error.with_limit(how.timeout_s))?;
         let leftovers = session.finish().and_then(|ended| ended.observed_leftovers());
         let reply = match reply {
             Reply::Ran(mut ran) => {

@@ -1,10 +1,12 @@
 //! One running interpreter with the runner in it: requests out, replies in, its output's tail kept.
 
+mod replies;
+
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -23,6 +25,9 @@ pub(crate) const INTERRUPT_POLL: Duration = Duration::from_millis(100);
 /// How long a runner may take to start and to end.
 const START_LIMIT: Duration = Duration::from_secs(120);
 const STOP_LIMIT: Duration = Duration::from_secs(2);
+
+/// How long a process past its limit may take to say where it is.
+const DUMP_GRACE: Duration = Duration::from_millis(200);
 
 /// How long the end of what was killed is waited for.
 const KILL_LIMIT: Duration = Duration::from_secs(6);
@@ -56,9 +61,9 @@ pub enum SessionError {
         source: std::io::Error,
     },
     /// The process ended while an answer was awaited.
-    #[error("the interpreter ended before it answered ({status})")]
+    #[error("the interpreter {status} before it answered")]
     Ended {
-        /// How it ended, in words.
+        /// How it ended, in words that go on from what ended: `exited with status 1`.
         status: String,
         /// The signal's name, where one ended it.
         signal: Option<String>,
@@ -68,9 +73,9 @@ pub enum SessionError {
         output: String,
     },
     /// The process ended before it said hello: no runner could be started in it.
-    #[error("it is no Python to measure in: it ended before it answered ({status})")]
+    #[error("it is no Python to measure in: it {status} before it answered")]
     NoRunner {
-        /// How it ended, in words.
+        /// How it ended, in words that go on from what ended: `exited with status 1`.
         status: String,
         /// The end of what it printed.
         output: String,
@@ -94,6 +99,16 @@ pub enum SessionError {
     /// The user interrupted; the process group was killed.
     #[error("interrupted")]
     Interrupted,
+}
+
+impl SessionError {
+    /// Tells of the limit that the user knows where another one ran out.
+    pub(crate) fn with_limit(self, limit_s: f64) -> SessionError {
+        match self {
+            SessionError::Late { limit_s: _, observed, output } => SessionError::Late { limit_s, observed, output },
+            other => other,
+        }
+    }
 }
 
 /// What is needed to start a session.
@@ -128,13 +143,6 @@ impl Places {
     /// Returns a text of the runner's in which the copy's path has become the original's.
     pub(crate) fn told(&self, text: &str) -> String {
         text.replace(&self.copy, &self.original)
-    }
-
-    /// Returns a line of JSON in which the copy's path has become the original's.
-    fn told_in_json(&self, line: &[u8]) -> Option<String> {
-        let quoted = |path: &str| serde_json::to_string(path).ok().map(|text| text.trim_matches('"').to_owned());
-        let line = std::str::from_utf8(line).ok()?;
-        Some(line.replace(&quoted(&self.copy)?, &quoted(&self.original)?))
     }
 }
 
@@ -185,7 +193,7 @@ impl Session {
         Ok(Session {
             launcher,
             requests: Some(request_writer),
-            replies: read_replies(reply_reader, launch.places.clone()),
+            replies: replies::read(reply_reader, launch.places.clone()),
             output,
             output_reader,
             places: launch.places.clone(),
@@ -243,13 +251,19 @@ impl Session {
             }
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
+                self.ask_where_it_is();
                 self.kill();
                 let (observed, output) = (self.observed(), self.take_output());
                 return Err(SessionError::Late { limit_s: limit.as_secs_f64(), observed, output });
             }
             match self.replies.recv_timeout(left.min(INTERRUPT_POLL)) {
                 Ok(reply) => return Ok(reply),
-                Err(RecvTimeoutError::Disconnected) => return Err(self.how_it_ended()),
+                // It has closed its end, or is about to be gone. Until its time is up it may still do something.
+                Err(RecvTimeoutError::Disconnected) => {
+                    if self.wait(left.min(INTERRUPT_POLL)) {
+                        return Err(self.how_it_ended());
+                    }
+                }
                 // A child that it left behind may hold the pipe open, so its own end is looked for too.
                 Err(RecvTimeoutError::Timeout) => {
                     if self.wait(Duration::ZERO) {
@@ -264,9 +278,9 @@ impl Session {
         self.finish();
         let (observed, output) = (self.observed(), self.take_output());
         let (status, signal) = match &self.ended {
-            Some(Ok(ended)) => (ended.status.to_string(), ended.signal()),
+            Some(Ok(ended)) => (ended.words(), ended.signal()),
             // That the launcher is lost is the measured code's doing: it has killed the parent of its process.
-            Some(Err(error @ LaunchError::Lost { .. })) => (error.to_string(), None),
+            Some(Err(LaunchError::Lost { status })) => (format!("ended with its parent ({status})"), None),
             Some(Err(error)) => {
                 // It stays known as ended, so that nobody waits for its end again.
                 let lost = LaunchError::Lost { status: error.to_string() };
@@ -275,7 +289,7 @@ impl Session {
                     _ => SessionError::Launch(LaunchError::Lost { status: "unknown".into() }),
                 };
             }
-            None => ("it could not be waited for".into(), None),
+            None => ("could not be waited for".into(), None),
         };
         SessionError::Ended { status, signal, observed, output }
     }
@@ -307,6 +321,12 @@ impl Session {
             self.kill();
         }
         self.ended.as_ref().and_then(|ended| ended.as_ref().ok()).copied()
+    }
+
+    /// Has the runner show the stacks of its threads on its standard error.
+    fn ask_where_it_is(&mut self) {
+        self.launcher.signal(rustix::process::Signal::USR2);
+        self.wait(DUMP_GRACE);
     }
 
     /// Ends the interpreter at once, with its process group and what has left that.
@@ -358,38 +378,6 @@ pub(crate) fn unexpected(reply: &Reply) -> SessionError {
 /// Returns a limit as a duration. What is no sensible number of seconds is no limit.
 pub(crate) fn limit(seconds: f64) -> Duration {
     Duration::try_from_secs_f64(seconds).unwrap_or(LONGEST).min(LONGEST)
-}
-
-fn read_replies(pipe: std::io::PipeReader, places: Option<Places>) -> Receiver<Reply> {
-    let (sender, receiver) = channel();
-    std::thread::spawn(move || {
-        let mut reader = BufReader::new(pipe);
-        let mut line = Vec::new();
-        loop {
-            line.clear();
-            match reader.read_until(b'\n', &mut line) {
-                Ok(0) | Err(_) => return,
-                Ok(_) => {}
-            }
-            // What is no message is no answer: a benchmark may have found the descriptor.
-            if let Some(reply) = reply_of(&line, places.as_ref())
-                && sender.send(reply).is_err()
-            {
-                return;
-            }
-        }
-    });
-    receiver
-}
-
-/// Reads a reply, with the original's path for the copy's. A benchmark's definition stays as it is: the runner is
-/// asked for cases by the very texts that it gave.
-fn reply_of(line: &[u8], places: Option<&Places>) -> Option<Reply> {
-    let reply: Reply = serde_json::from_slice(line).ok()?;
-    match places {
-        Some(places) if !matches!(reply, Reply::Benchmark(_)) => serde_json::from_str(&places.told_in_json(line)?).ok(),
-        _ => Some(reply),
-    }
 }
 
 fn keep_tail(mut pipe: std::io::PipeReader, limit: usize) -> (Arc<Mutex<Tail>>, JoinHandle<()>) {

@@ -155,6 +155,10 @@ impl Launcher {
             if let Some(ended) = link.answer()? {
                 return Ok(Some(ended));
             }
+            // Nothing that could end has been begun, or its end has been told already.
+            if link.current.is_none() {
+                return Err(lost("it has nothing to do"));
+            }
             let left = deadline.saturating_duration_since(Instant::now());
             match poll(&[link.channel.as_fd()], Some(left)) {
                 Ok(ready) if ready[0] => {}
@@ -171,6 +175,13 @@ impl Launcher {
     pub(crate) fn kill(&mut self) {
         if let Some(Link { channel, current: Some(current), .. }) = &self.link {
             let _ = channel.send(&Request::Kill { id: current.id }, &[]);
+        }
+    }
+
+    /// Has the command's own process sent a signal.
+    pub(crate) fn signal(&mut self, signal: Signal) {
+        if let Some(Link { channel, current: Some(current), .. }) = &self.link {
+            let _ = channel.send(&Request::Signal { id: current.id, number: signal.as_raw() }, &[]);
         }
     }
 

@@ -64,6 +64,13 @@ impl Running {
         let _ = rustix::process::kill_process_group(self.pid, Signal::KILL);
     }
 
+    /// Sends it a signal, and nothing to its group.
+    pub(super) fn signal(&self, number: i32) {
+        if let Some(signal) = Signal::from_named_raw(number) {
+            let _ = rustix::process::kill_process(self.pid, signal);
+        }
+    }
+
     /// Reaps it, ends what it has left behind, and tells of it. It must have ended.
     pub(super) fn reap(self) -> io::Result<EndedReply> {
         let wall_ns = self.started.elapsed().as_nanos() as u64;

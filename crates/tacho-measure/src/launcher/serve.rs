@@ -38,6 +38,8 @@ pub fn serve_if_launched() -> Option<ExitCode> {
     #[cfg(target_os = "linux")]
     let _ = rustix::thread::set_name(c"tacho-launcher");
     leftovers::adopt();
+    // A shell or a CI runner has descriptors of its own, and does not mean them for what is measured.
+    close_fds::set_fds_cloexec(3, &[]);
     // It ends when the socket does: the other side has all it wanted, or is gone.
     let _ = serve(&mut Channel::new(socket));
     Some(ExitCode::SUCCESS)
@@ -48,7 +50,7 @@ fn serve(channel: &mut Channel) -> Result<()> {
         match channel.next()? {
             Some(Request::Run(request)) => run(channel, *request)?,
             // It ended before this came.
-            Some(Request::Kill { .. }) => {}
+            Some(Request::Kill { .. } | Request::Signal { .. }) => {}
             None => channel.receive()?,
         }
     }
@@ -87,8 +89,11 @@ fn watch(channel: &mut Channel, running: &mut Running, id: u64) -> Result<()> {
         if asked {
             channel.receive()?;
             while let Some(request) = channel.next()? {
-                if matches!(request, Request::Kill { id: meant } if meant == id) {
-                    running.kill();
+                match request {
+                    Request::Kill { id: meant } if meant == id => running.kill(),
+                    Request::Signal { id: meant, number } if meant == id => running.signal(number),
+                    // It was meant for one that has ended.
+                    _ => {}
                 }
             }
         }

@@ -11,8 +11,10 @@ use serde::{Deserialize, Serialize};
 pub(super) enum Request {
     /// Runs a command. Its standard output and error, and what `descriptors` lists, come beside the line.
     Run(Box<RunRequest>),
-    /// Ends the command now, if it still runs.
+    /// Ends the command now, if it still runs, with its process group.
     Kill { id: u64 },
+    /// Sends the command's own process a signal, if it still runs.
+    Signal { id: u64, number: i32 },
 }
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]

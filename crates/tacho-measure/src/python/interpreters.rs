@@ -188,7 +188,7 @@ impl Interpreters {
         if matches!(answer, Ok(_) | Err(SessionError::Unexpected { .. })) {
             self.warm = Some(warm);
         }
-        Ok(answer?)
+        Ok(answer.map_err(|error| error.with_limit(limit.as_secs_f64()))?)
     }
 }
 

@@ -68,10 +68,10 @@ impl From<SessionError> for Trouble {
                 (State::Killed, format!("ended by {signal}"), observed, output)
             }
             SessionError::Ended { signal: None, status, observed, output } => {
-                (State::Failed, format!("ended before it answered ({status})"), observed, output)
+                (State::Failed, format!("{status} before it answered"), observed, output)
             }
             SessionError::NoRunner { output, status } => {
-                (State::Failed, format!("ended before it answered ({status})"), BTreeMap::new(), output)
+                (State::Failed, format!("{status} before it answered"), BTreeMap::new(), output)
             }
             SessionError::Unexpected { answer } => {
                 (State::Failed, format!("the runner answered `{answer}`"), BTreeMap::new(), String::new())

@@ -237,7 +237,7 @@ fn programs_that_are_no_python_are_told_so() {
     for command in &READING[..3] {
         let ask = |python: &str| env.tacho(&[*command, &["--python", python]].concat());
         check(&ask("/bin/ls"), &["`/bin/ls`", "it is no Python", "--request-fd", "--python PROGRAM"]);
-        check(&ask("./silent.sh"), &["silent.sh`", "it is no Python", "(exit status: 0)"]);
+        check(&ask("./silent.sh"), &["silent.sh`", "it is no Python", "exited with status 0"]);
         check(&ask("./says.sh"), &["it is no Python", "something else"]);
         check(&ask("./text.txt"), &["cannot start", "is not executable"]);
         check(&ask("./benchmarks"), &["`./benchmarks` is a folder, not an interpreter"]);

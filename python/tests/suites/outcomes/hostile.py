@@ -14,7 +14,7 @@ def track_close_descriptors():
 
 
 def track_close_all_descriptors():
-    os.closerange(0, 4096)
+    os.closerange(3, 4096)
     return 1
 
 
