@@ -5,24 +5,36 @@ import sys
 import types
 
 
+class Finder:
+    """Finds the runner's package, and nothing else, in its folder."""
+
+    def __init__(self, folder):
+        from importlib.machinery import ModuleSpec, SourceFileLoader
+
+        name = os.path.basename(folder)
+        location = os.path.join(folder, "__init__.py")
+        loader = SourceFileLoader(name, location)
+        self.spec = ModuleSpec(name, loader, origin=location, is_package=True)
+        self.spec.submodule_search_locations.append(folder)
+        self.spec.has_location = True
+
+    def find_spec(self, fullname, path=None, target=None):
+        return self.spec if fullname == self.spec.name else None
+
+
 def load_package(folder):
     """Imports the runner's package from its folder without putting anything on `sys.path`."""
-    import importlib.util
+    import importlib
 
-    name = os.path.basename(folder)
-    location = os.path.join(folder, "__init__.py")
-    spec = importlib.util.spec_from_file_location(
-        name, location, submodule_search_locations=[folder]
-    )
-    package = importlib.util.module_from_spec(spec)
-    sys.modules[name] = package
-    spec.loader.exec_module(package)
+    finder = Finder(folder)
     # Whatever is asked for the measured code: to compile the runner at each start would double
     # the time that takes.
     wanted, sys.dont_write_bytecode = sys.dont_write_bytecode, False
+    sys.meta_path.insert(0, finder)
     try:
-        return importlib.import_module(name + ".serve")
+        return importlib.import_module(finder.spec.name + ".serve")
     finally:
+        sys.meta_path.remove(finder)
         sys.dont_write_bytecode = wanted
 
 

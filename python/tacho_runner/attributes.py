@@ -1,5 +1,8 @@
 """Looks up a benchmark's attributes where asv does: its function, then instance, then module."""
 
+import functools
+import types
+
 
 def every(sources, name):
     """Returns the attribute's values of all sources that have one; None does not count."""
@@ -22,7 +25,28 @@ def hooks(sources, name):
 
 
 def hook_of(source, name):
-    spellings = [key for key in dir(source) if key.lower() == name]
-    if len(spellings) > 1:
-        raise ValueError("several spellings of %s: %s" % (name, ", ".join(spellings)))
-    return every([source], spellings[0]) if spellings else []
+    find = spellings_in_module if isinstance(source, types.ModuleType) else spellings
+    found = find(source, name)
+    if len(found) > 1:
+        raise ValueError("several spellings of %s: %s" % (name, ", ".join(found)))
+    return every([source], found[0]) if found else []
+
+
+def spellings(source, name):
+    return [key for key in names_in(source) if key.lower() == name]
+
+
+def names_in(source):
+    """Returns the names of a source's attributes, of a function's only those it was given."""
+    function = getattr(source, "__func__", source)
+    return vars(function) if isinstance(function, types.FunctionType) else dir(source)
+
+
+# To look through all names of a large module in each forked process would copy most of its pages.
+spellings_in_module = functools.lru_cache(maxsize=None)(spellings)
+
+
+def prepare(module):
+    """Looks for a module's hooks ahead of the processes that will ask for them."""
+    for name in ("setup", "teardown"):
+        spellings_in_module(module, name)

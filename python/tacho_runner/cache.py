@@ -1,7 +1,8 @@
 """Caches that a suite prepares once for many cases, kept as a pickled file."""
 
-import inspect
 import os
+
+from . import functions
 
 FILE = "cache.pickle"
 
@@ -32,8 +33,10 @@ def is_parameter_free(setup):
 
     Methods prepare an instance for its parameters and wait for them.
     """
-    if inspect.ismethod(setup):
+    if functions.is_method(setup):
         return False
+    import inspect
+
     try:
         inspect.signature(setup).bind()
     except (TypeError, ValueError):

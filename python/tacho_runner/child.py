@@ -1,6 +1,7 @@
 """What a forked process does to itself before and after it measures a case."""
 
 import faulthandler
+import functools
 import os
 import signal
 import sys
@@ -27,16 +28,20 @@ def become(parent_pid, results, output, forbidden):
         os.dup2(output, 2)
         os.close(output)
     own_files.take_over()
-    restore_signals()
-    faulthandler.enable(2, all_threads=True)
-    if DUMP_SIGNAL is not None:
-        faulthandler.register(DUMP_SIGNAL, 2, all_threads=True, chain=False)
     return Answers(results)
 
 
-def restore_signals():
+@functools.lru_cache(maxsize=1)
+def prepare():
+    """Sets up in this process what all processes that it forks are to inherit.
+
+    Once, after the suite is imported, which may have done otherwise: each of them would pay for it.
+    """
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.set_wakeup_fd(-1)
+    faulthandler.enable(2, all_threads=True)
+    if DUMP_SIGNAL is not None:
+        faulthandler.register(DUMP_SIGNAL, 2, all_threads=True, chain=False)
 
 
 class Answers:

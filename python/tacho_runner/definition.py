@@ -1,9 +1,8 @@
 """A benchmark as its author defined it: the function, its hooks, parameters and attributes."""
 
 import functools
-import inspect
 
-from . import attributes, identity, limits, wire
+from . import attributes, functions, identity, limits, wire
 from .errors import RequestError
 from .number import shown
 from .parameters import NoSuchCase, Parameters
@@ -26,13 +25,11 @@ class Definition:
         self.kind = kind
         self.function = function
         self.sources = sources
+        self.suite_module = suite_module
         # Set-up goes from the module inwards, tear-down outwards.
         self.setups = attributes.hooks(sources, "setup")[::-1]
         self.teardowns = attributes.hooks(sources, "teardown")
         self.setup_cache = attributes.first(sources, "setup_cache")
-        self.cache_key = None
-        if self.setup_cache is not None:
-            self.cache_key = identity.cache_key(self.setup_cache, suite_module)
         self.timeout = attributes.first(sources, "timeout")
         self.skipped_values = attributes.first(sources, "skip_params", [])
         self.parameters = Parameters(sources)
@@ -40,10 +37,7 @@ class Definition:
     @property
     def is_async(self):
         # Decorators hide an `async def` behind an ordinary wrapper.
-        return any(
-            inspect.iscoroutinefunction(function)
-            for function in (self.function, inspect.unwrap(self.function))
-        )
+        return functions.is_async(self.function)
 
     @functools.cached_property
     def code(self):
@@ -96,9 +90,10 @@ class Definition:
         }
 
     def describe_cache(self):
-        if self.cache_key is None:
+        if self.setup_cache is None:
             return None
-        return {"key": self.cache_key, "timeout_s": limits.seconds(cache_timeout(self))}
+        key = identity.cache_key(self.setup_cache, self.suite_module)
+        return {"key": key, "timeout_s": limits.seconds(cache_timeout(self))}
 
 
 def cache_timeout(definition):

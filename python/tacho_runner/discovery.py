@@ -1,8 +1,6 @@
 """Finds the benchmarks in imported modules by asv's rules, instantiating nothing until asked."""
 
-import inspect
-
-from . import errors, kinds
+from . import attributes, errors, functions, kinds
 from .definition import Definition
 from .wire import clean
 
@@ -29,6 +27,10 @@ class Candidate:
             return ".".join(parts + [self.function.__name__])
         return ".".join(parts + [self.klass.__name__, self.attribute])
 
+    def sources(self):
+        """Returns what declares its attributes, as far as that is there without an instance."""
+        return [source for source in (self.function, self.klass, self.python_module) if source is not None]
+
     def define(self):
         """Returns the definition, instantiating the class if there is one."""
         if self.klass is None:
@@ -54,6 +56,7 @@ class Catalogue:
             self.add_module(suite, module)
 
     def add_module(self, suite, module):
+        attributes.prepare(module)
         for attribute, value in list(vars(module).items()):
             if attribute.startswith("_"):
                 continue
@@ -75,12 +78,12 @@ class Catalogue:
 
 def candidates(suite, module, attribute, value):
     """Yields the candidates that one attribute of a module holds."""
-    if inspect.isclass(value):
-        if not inspect.isabstract(value):
-            for name, member in inspect.getmembers(value):
-                if inspect.isfunction(member) or inspect.ismethod(member):
+    if functions.is_class(value):
+        if not functions.is_abstract(value):
+            for name, member in functions.members(value):
+                if functions.is_function(member) or functions.is_method(member):
                     yield from if_benchmark(Candidate(suite, module, value, name, member))
-    elif inspect.isfunction(value):
+    elif functions.is_function(value):
         yield from if_benchmark(Candidate(suite, module, None, attribute, value))
 
 

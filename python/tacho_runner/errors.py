@@ -2,7 +2,6 @@
 
 import importlib
 import os
-import traceback
 
 RUNNER_FOLDER = os.path.dirname(os.path.abspath(__file__))
 # Frames that say nothing of the suite.
@@ -52,6 +51,9 @@ def text_of(error):
 def traceback_of(error):
     """Returns the traceback as Python prints it, frames of the runner and of imports left out."""
     try:
+        # Here, as most processes have no failure to tell of.
+        import traceback
+
         shown = traceback.TracebackException(type(error), error, error.__traceback__)
         drop_own_frames(shown, set())
         text = "".join(shown.format())
@@ -81,9 +83,11 @@ def line_of(error, filename):
     if isinstance(error, SyntaxError) and error.filename == filename:
         return error.lineno
     line = None
-    for frame, lineno in traceback.walk_tb(error.__traceback__):
-        if frame.f_code.co_filename == filename:
-            line = lineno
+    step = error.__traceback__
+    while step is not None:
+        if step.tb_frame.f_code.co_filename == filename:
+            line = step.tb_lineno
+        step = step.tb_next
     return line
 
 

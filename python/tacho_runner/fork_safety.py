@@ -2,7 +2,6 @@
 
 import os
 import sys
-import threading
 
 # Libraries that start threads or talk to a device as soon as they are imported.
 UNSAFE_MODULES = ("cupy", "jax", "jaxlib", "tensorflow")
@@ -28,7 +27,9 @@ def reasons_against():
 
 
 def running_threads():
-    n_python = len(threading.enumerate())
+    # Not imported for the question: forked processes of an interpreter without it are cheaper.
+    threading = sys.modules.get("threading")
+    n_python = len(threading.enumerate()) if threading else 1
     if n_python > 1:
         return ["%d Python threads are running" % n_python]
     n_native = n_tasks() - n_python

@@ -5,11 +5,10 @@ values recorded from asv_runner.
 """
 
 import collections
-import inspect
 import os
 import re
-import textwrap
 
+from . import functions
 from .wire import clean
 
 ADDRESS = re.compile(r"^(<.*) at (0x[\da-fA-F]*)>$")
@@ -42,6 +41,10 @@ def code_of(functions):
 
 def source_of(function):
     """Returns the function's source without its indentation, or None where it has none."""
+    # Here, as only a description has need of them, and it is given by a process of its own.
+    import inspect
+    import textwrap
+
     if hasattr(function, "pretty_source"):
         return textwrap.dedent(function.pretty_source).lstrip()
     try:
@@ -55,7 +58,7 @@ def source_of(function):
 
 def class_of(function):
     """Returns the name of the class in which a bound method was written, else None."""
-    if not inspect.ismethod(function):
+    if not functions.is_method(function):
         return None
     parts = getattr(function, "__qualname__", "").split(".")
     return parts[-2] if len(parts) > 1 else None
@@ -92,6 +95,8 @@ def text_of_value(value):
 
 def cache_key(function, suite_module):
     """Returns `module:line` of a cache function, the module named as below the suite's root."""
+    import inspect
+
     try:
         line = inspect.getsourcelines(function)[1]
     except (TypeError, OSError):
@@ -100,6 +105,8 @@ def cache_key(function, suite_module):
 
 
 def module_below_root(function, suite_module):
+    import inspect
+
     module = inspect.getmodule(function)
     name = getattr(module, "__name__", "")
     below = suite_module(name) if suite_module(name) is not None else name.partition(".")[2]

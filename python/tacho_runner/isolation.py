@@ -3,9 +3,8 @@
 import os
 import select
 import signal
+import sys
 import time
-import traceback
-import warnings
 
 from . import child, leftovers, native, parent, wire
 from .errors import HangUp
@@ -59,7 +58,7 @@ def run_forked(work, receive, channel, timeout_s=None, output_limit=None):
     Without an output limit the child prints where this process does.
     """
     started_ns = time.perf_counter_ns()
-    with parent.outlived():
+    with parent.Outlived():
         ending = run_watched(work, receive, channel, timeout_s, output_limit)
     ending.duration_ns = time.perf_counter_ns() - started_ns
     return ending
@@ -97,6 +96,7 @@ def start(work, channel, receive, output_limit):
         output_read, output_write = wire.high_pipe()
     # A buffer that is not empty would be written twice.
     child.flush()
+    child.prepare()
     parent_pid = os.getpid()
     pid = fork()
     if pid == 0:
@@ -112,6 +112,10 @@ def start(work, channel, receive, output_limit):
 
 
 def fork():
+    if sys.version_info < (3, 12):
+        return os.fork()
+    import warnings
+
     with warnings.catch_warnings():
         # Whether threads make this unsafe has been judged already, with better knowledge.
         warnings.simplefilter("ignore", DeprecationWarning)
@@ -126,7 +130,7 @@ def finish_child(work, identity):
         work(answers.send)
         status = 0
     except BaseException:
-        traceback.print_exc()
+        sys.__excepthook__(*sys.exc_info())
     finally:
         child.flush()
         os._exit(status)

@@ -24,7 +24,7 @@ class Kind:
         """Returns what belongs to the benchmark's version beside its code."""
         return ""
 
-    def starts_cold(self, case):
+    def starts_cold(self, sources):
         """Tells whether the first call in this process is one that counts."""
         return False
 

@@ -5,7 +5,8 @@ what is timed, so that readings stay comparable with those taken beside the real
 """
 
 import functools
-import inspect
+
+from .functions import is_class
 
 # What `benchmark` accepts; a misspelt attribute is better refused than ignored.
 KNOWN_ATTRIBUTES = frozenset(
@@ -122,7 +123,7 @@ def benchmark(**attributes):
         raise TypeError("no such attribute of a benchmark: " + ", ".join(unknown))
 
     def decorate(target):
-        if inspect.isclass(checked(target)):
+        if is_class(checked(target)):
             return marked(target, attributes)
         return wrapped(target, **attributes)
 
@@ -133,7 +134,7 @@ def only_for(classes, decorate):
     """Returns the decorator, refusing classes or everything else."""
 
     def decorator(target):
-        if inspect.isclass(checked(target)) is not classes:
+        if is_class(checked(target)) is not classes:
             raise TypeError("decorates %s only" % ("classes" if classes else "functions"))
         return decorate(target)
 

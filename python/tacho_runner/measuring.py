@@ -90,7 +90,7 @@ def measure_case(candidate, request, own_memory):
     prepare_process(cache_folder or request["dir"], request.get("affinity"))
     case = prepare_case(candidate, request, cache_folder)
     case.refuse_if_declared_skipped()
-    if own_memory is not None and candidate.kind.starts_cold(case):
+    if own_memory is not None and candidate.kind.starts_cold(case.sources):
         # Before set-up: the processor's caches are full of other pages afterwards.
         own_memory()
     set_up(case)

@@ -25,7 +25,7 @@ def library():
 def ask_for_signal_at_parents_end(number):
     """Has the kernel send this process a signal when its parent ends; 0 is none."""
     if library() is not None and sys.platform.startswith("linux"):
-        library().prctl(PR_SET_PDEATHSIG, int(number), 0, 0, 0)
+        library().prctl(PR_SET_PDEATHSIG, number, 0, 0, 0)
 
 
 def become_subreaper():

@@ -3,16 +3,18 @@
 import functools
 import gc
 import os
-import platform
 import sys
 
 from . import PROTOCOL, RUNNER, describing, facts, fork_safety, measuring, own_pages
-from . import performing, suite
+from . import performing, running_in, settings, suite
 from .discovery import Catalogue
 from .errors import HangUp, RequestError
 
 # Exceptions that end the conversation.
 FINAL = (BrokenPipeError, HangUp)
+
+# By their names in `sys.implementation`, as the `platform` module writes them.
+IMPLEMENTATIONS = {"cpython": "CPython", "pypy": "PyPy"}
 
 METHODS = ("asv/1", "asv/2")
 
@@ -68,6 +70,7 @@ class Session:
         self.speaks_ours = True
         self.suite = None
         self.catalogue = None
+        self.memory = None
 
     def reply(self, request_id, kind, fields):
         if os.getpid() != self.pid:
@@ -104,8 +107,8 @@ def hello(session, request_id, request):
         "protocol": PROTOCOL,
         "runner": RUNNER,
         "language": "python",
-        "implementation": platform.python_implementation(),
-        "version": platform.python_version(),
+        "implementation": IMPLEMENTATIONS.get(sys.implementation.name, sys.implementation.name),
+        "version": sys.version.split()[0],
         "executable": sys.executable,
         "prefix": sys.prefix,
         "pid": os.getpid(),
@@ -133,6 +136,7 @@ def load(session, request_id, request):
             raise HangUp() from error
 
     skip = names_to_skip(request)
+    session.memory = own_pages.OwnMemory()
     session.suite = suite.load(asked, request.get("only"), skip, announce)
     session.catalogue = Catalogue(session.suite)
     # Objects of the suite leave the collector's sight, so that no collection in a forked case
@@ -217,9 +221,11 @@ def run(session, request_id, request):
     if request.get("method") not in METHODS:
         raise RequestError("no method `%s`" % request.get("method"))
     check_case(request)
+    if forks(request):
+        running_in.run_in()
     fields = dict.fromkeys(RAN_FIELDS)
     fields["method"] = candidate.kind.method(request["method"])
-    work = functools.partial(measuring.run_case, candidate, request, own_memory(request))
+    work = functools.partial(measuring.run_case, candidate, request, own_memory(session, candidate, request))
     fields.update(performing.perform(session.channel, request, work))
     return "ran", fields
 
@@ -236,11 +242,12 @@ def check(session, request_id, request):
     return "checked", fields
 
 
-def own_memory(request):
+def own_memory(session, candidate, request):
     """Returns the function that gives a forked process memory of its own, or None."""
-    if not forks(request):
+    sources = [settings.Overrides(request.get("settings"))] + candidate.sources()
+    if not forks(request) or not candidate.kind.starts_cold(sources):
         return None
-    return functools.partial(own_pages.take_over, own_pages.ranges_in_use())
+    return session.memory.find(session.suite.name, session.channel).take_over
 
 
 def check_request(request):

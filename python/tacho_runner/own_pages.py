@@ -2,20 +2,24 @@
 
 After a fork every page is shared until it is written to, and pages of libraries are not mapped
 until they are read. A first call pays for both, bit by bit, and reads two or three times as slow
-as in a fresh interpreter (measured with NumPy's and PyWavelets' suites). Paid up front it takes a
-few milliseconds. A warm-up makes it needless.
+as in a fresh interpreter (measured with NumPy's and PyWavelets' suites, and with first calls of
+the standard library). Paid up front it takes a few milliseconds where libraries of others are loaded,
+which may write to anything, and a few tenths of one for what a suite in plain Python can reach.
+A warm-up makes it needless.
 """
 
-import array
-import functools
-import mmap
+import os
+import sys
+import time
 
-from . import native
+from . import isolation, native, reach
+from .timing import time_calls
 
 # From linux/mman.h, since Linux 5.14. An older kernel refuses, and the case runs as it is.
 MADV_POPULATE_READ = 22
 MADV_POPULATE_WRITE = 23
 
+PAGE_BYTES = reach.PAGE_BYTES
 ENTRY_BYTES = 8
 # Set in an entry of /proc/self/pagemap where the page is in memory.
 PRESENT = 1 << 63
@@ -24,16 +28,77 @@ BRIDGE = {MADV_POPULATE_READ: 16, MADV_POPULATE_WRITE: 1}
 # Beyond this the copies would cost more than they save, and memory besides.
 LARGEST_TOTAL_BYTES = 512 << 20
 
+# The sizes of small objects in CPython, each in pages of its own.
+SMALL_BYTES = range(16, 513, 16)
+HEADER_BYTES = sys.getsizeof(b"")
 
-def take_over(ranges):
-    """Maps what is shared with others for reading, and copies what is this process's own."""
-    for start, length, advice in ranges:
-        native.advise_memory(start, length, advice)
+EXTENSIONS = os.path.realpath(os.path.join(os.path.dirname(os.__file__), "lib-dynload"))
 
 
-@functools.lru_cache(maxsize=1)
+class OwnMemory:
+    """The memory that matters to a suite. Made before the suite is imported."""
+
+    def __init__(self):
+        self.libraries = libraries()
+        self.ranges = None
+
+    def find(self, package, channel):
+        """Finds the ranges, once."""
+        if self.ranges is None:
+            numbers = None if self.is_extended() else reached_pages(package, channel)
+            self.ranges = ranges_in_use() if numbers is None else ranges_of(numbers)
+        return self
+
+    def is_extended(self):
+        """Tells whether there is more to write to than objects: other libraries, or another Python."""
+        new = libraries() - self.libraries
+        foreign = any(os.path.dirname(path) != EXTENSIONS for path in new)
+        return foreign or sys.implementation.name != "cpython"
+
+    def take_over(self):
+        """Maps what is shared with others for reading, and copies what is this process's own."""
+        # What only the clock's own loop touches is no part of a reading either. Before the rest, which
+        # leaves the processor's caches as cold as a fresh interpreter finds them.
+        time_calls(nothing, 1, time.perf_counter_ns)
+        for start, length, advice in self.ranges:
+            native.advise_memory(start, length, advice)
+        for size in SMALL_BYTES:
+            # What the call will make comes to lie where the last object of that size was.
+            bytes(max(0, size - HEADER_BYTES))
+
+
+def nothing():
+    pass
+
+
+def libraries():
+    """Returns the files of the programs and libraries that are loaded."""
+    try:
+        with open("/proc/self/maps", encoding="utf-8", errors="replace") as maps:
+            fields = [line.split(None, 5) for line in maps]
+    except OSError:
+        return set()
+    return {entry[5].rstrip("\n") for entry in fields if "x" in entry[1] and len(entry) > 5}
+
+
+def reached_pages(package, channel):
+    """Returns the pages of what a suite can reach, or None; a process of its own looks for them."""
+    answers = []
+    isolation.run_forked(lambda send: send({"pages": reach.pages(package)}), answers.append, channel)
+    return answers[-1]["pages"] if answers else None
+
+
+def ranges_of(numbers):
+    """Returns (start, length, advice) of pages to be written to, small gaps closed."""
+    advice = MADV_POPULATE_WRITE
+    return [
+        (first * PAGE_BYTES, (last + 1 - first) * PAGE_BYTES, advice)
+        for first, last in spans(numbers, BRIDGE[advice])
+    ]
+
+
 def ranges_in_use():
-    """Returns (start, length, advice) of the memory that this process has in use by now."""
+    """Returns (start, length, advice) of all memory that this process has in use by now."""
     found = []
     try:
         with open("/proc/self/pagemap", "rb", buffering=0) as pagemap:
@@ -61,17 +126,22 @@ def mappings():
 
 def present_ranges(pagemap, start, end, advice):
     """Yields the parts of a mapping that are in memory, small gaps closed."""
-    page = mmap.PAGESIZE
-    pagemap.seek(start // page * ENTRY_BYTES)
-    entries = array.array("Q", pagemap.read((end - start) // page * ENTRY_BYTES))
+    pagemap.seek(start // PAGE_BYTES * ENTRY_BYTES)
+    entries = pagemap.read((end - start) // PAGE_BYTES * ENTRY_BYTES)
+    entries = memoryview(entries[: len(entries) // ENTRY_BYTES * ENTRY_BYTES]).cast("Q")
+    numbers = (number for number, entry in enumerate(entries) if entry & PRESENT)
+    for first, last in spans(numbers, BRIDGE[advice]):
+        yield start + first * PAGE_BYTES, (last + 1 - first) * PAGE_BYTES, advice
+
+
+def spans(numbers, bridge):
+    """Yields the first and the last of numbers that follow each other, gaps up to `bridge` closed."""
     first = last = None
-    for number, entry in enumerate(entries):
-        if not entry & PRESENT:
-            continue
-        if last is not None and number - last > BRIDGE[advice]:
-            yield start + first * page, (last + 1 - first) * page, advice
+    for number in numbers:
+        if last is not None and number - last > bridge:
+            yield first, last
             first = None
         first = number if first is None else first
         last = number
     if first is not None:
-        yield start + first * page, (last + 1 - first) * page, advice
+        yield first, last

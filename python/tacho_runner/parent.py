@@ -1,6 +1,5 @@
 """Ties this process to the one that started it, so that nothing outlives a run."""
 
-import contextlib
 import os
 import signal
 
@@ -14,16 +13,16 @@ def die_with(parent_pid):
         os._exit(1)
 
 
-@contextlib.contextmanager
-def outlived():
+class Outlived:
     """Lets this process live on for a while after its parent, to end what it has started itself.
 
     Killed, it could not kill the process group of a case. That its parent is gone it learns from
     the end of the stream of requests.
     """
-    parent_pid = os.getppid()
-    ask_for_signal_at_parents_end(0)
-    try:
-        yield
-    finally:
-        die_with(parent_pid)
+
+    def __enter__(self):
+        self.parent_pid = os.getppid()
+        ask_for_signal_at_parents_end(0)
+
+    def __exit__(self, *_):
+        die_with(self.parent_pid)

@@ -1,10 +1,7 @@
 """Times source text in a fresh interpreter for each sample."""
 
-import ast
 import os
 import sys
-import textwrap
-import warnings
 
 from . import attributes
 from .settings import DEFAULTS
@@ -33,7 +30,7 @@ class RawTiming(Timing):
         env = variables(definition.sources)
         return "\n# timeraw_env\n%r" % sorted(env.items()) if env else ""
 
-    def starts_cold(self, case):
+    def starts_cold(self, sources):
         return False
 
     def sampler(self, case, method, plan):
@@ -86,6 +83,11 @@ def as_literal(text):
     Suites were written against that, with backslashes doubled where it matters. Text that is no
     such literal is taken as it is.
     """
+    # Here, as only a spawned process has need of them.
+    import ast
+    import textwrap
+    import warnings
+
     text = textwrap.dedent(text)
     with warnings.catch_warnings():
         # Backslashes that mean nothing stay as they are.

@@ -2,12 +2,10 @@
 
 import importlib
 import importlib.machinery
-import importlib.util
 import os
-import pkgutil
 import sys
 
-from . import errors
+from . import errors, submodules
 from .errors import RequestError
 
 
@@ -130,6 +128,9 @@ def refuse_taken(name):
 
 def execute(suite, name, path):
     suite.announce(suite.below_root(name))
+    # Here, as it loads `threading` in newer versions, which every forked process then pays for.
+    import importlib.util
+
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None:
         raise ImportError("%s is not a Python file" % path)
@@ -145,9 +146,8 @@ def import_tree(suite, module_name, folder):
     package = suite.attempt(module_name, init, lambda: import_announced(suite, module_name))
     if package is None:
         return
-    found = pkgutil.iter_modules(package.__path__, module_name + ".")
-    for finder, name, is_package in found:
-        path = os.path.join(finder.path, name.rpartition(".")[2])
+    for path, is_package in submodules.listed(package.__path__):
+        name = module_name + "." + os.path.basename(path)
         if is_package:
             refuse_twin(suite, name, path)
             import_tree(suite, name, path)

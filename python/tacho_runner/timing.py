@@ -24,8 +24,8 @@ class Timing(Kind):
     def settings(self, definition):
         return declared(definition.sources, self.defaults)
 
-    def starts_cold(self, case):
-        return attributes.first(case.sources, "warmup_time", self.defaults["warmup_time"]) == 0
+    def starts_cold(self, sources):
+        return attributes.first(sources, "warmup_time", self.defaults["warmup_time"]) == 0
 
     def measure(self, case, method):
         settings = declared(case.sources, self.defaults)

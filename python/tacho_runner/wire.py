@@ -99,8 +99,8 @@ def encode(message):
     return b"\n" + text.encode("utf-8", "replace") + b"\n"
 
 
-def dump(message):
-    return json.dumps(message, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+# Made once: `json.dumps` makes one at each call that asks for more than the usual.
+dump = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
 
 
 def decode(line):
