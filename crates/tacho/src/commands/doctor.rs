@@ -20,7 +20,7 @@ use crate::lock::MeasuringLock;
 use crate::machine_choice;
 use crate::progress::Progress;
 
-/// Say what makes measurements on this machine noisy, what mends it, and how small a change it can see
+/// Say what makes measurements noisy here, and how small a change can be seen
 ///
 /// Looks at the machine without changing anything and without special rights, and measures a small program against
 /// itself: the smallest change that this machine can see. Fixes are printed, never carried out.
