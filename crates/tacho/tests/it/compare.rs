@@ -219,12 +219,33 @@ fn records_are_compared_by_their_processes() {
         row("time_nothing")["basis"],
         json!({"kind": "processes", "n_differences": null, "n_processes": [5, 5]})
     );
-    // One process each: a tracked value is run once.
-    assert_eq!(row("track_value")["verdict"], "inconclusive");
-    assert_eq!(row("track_value")["ratio"], 0.5);
-    assert_eq!(row("track_value")["basis"]["kind"], "too_little");
-    let text = env.tacho(&["compare", "HEAD~1", "HEAD", "-b", "track_value"]).with_code(0);
-    assert!(text.contains("hint: measure more at both sides"), "{text}");
+    // Rounds that are asked for are for all kinds: a tracked value has five processes too.
+    assert_eq!((&row("track_value")["verdict"], &row("track_value")["ratio"]), (&json!("faster"), &json!(0.5)));
+}
+
+#[test]
+fn an_exact_metric_needs_two_processes_and_too_little_is_told() {
+    let env = TestEnv::with_project(&[("benchmarks/bench.py", SUITE)]);
+    env.write("tacho.toml", "[[metric]]\nbenchmark = \"bench.track_value\"\nexact = true\n");
+    let measure = |value: &str, rounds: &str| {
+        env.write("value.txt", value);
+        env.commit(value);
+        env.tacho(&["run", "-b", "track", "-a", rounds]).with_code(0);
+        env.tacho(&["compare", "HEAD~1", "HEAD", "--json"])
+    };
+    let _ = measure("100", "rounds=2");
+    let said = measure("101", "rounds=2").json(0);
+    assert_eq!(said["comparisons"][0]["basis"]["kind"], "exact");
+    assert_eq!(
+        (&said["comparisons"][0]["verdict"], &said["comparisons"][0]["within_band"]),
+        (&json!("slower"), &json!(true))
+    );
+    let text = env.tacho(&["compare", "HEAD~1", "HEAD", "--fail-on", "slower"]).with_code(0);
+    assert!(text.contains("slower, within the band"), "{text}");
+    let said = measure("102", "rounds=1").json(0);
+    assert_eq!(said["comparisons"][0]["basis"]["kind"], "too_little");
+    let text = env.tacho(&["compare", "HEAD~1", "HEAD"]).with_code(0);
+    assert!(text.contains("hint: measure more at both sides with `tacho run -a rounds=5`"), "{text}");
 }
 
 #[test]

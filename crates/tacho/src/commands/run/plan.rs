@@ -55,7 +55,8 @@ pub(super) fn provenance(wanted: &Wanted, choice: &Choice, session: &SuiteSessio
 pub(super) fn planned(wanted: &Wanted, discovery: &Discovery) -> Result<Vec<Planned>> {
     let mut planned = list::select(discovery.benchmarks.clone(), &wanted.selection)?;
     for plan in &mut planned {
-        if let Some(rounds) = wanted.attributes.rounds.filter(|_| plan.benchmark.kind.is_timing()) {
+        // asv lets only timings have rounds. Who asks for them by name means them for all kinds.
+        if let Some(rounds) = wanted.attributes.rounds {
             plan.rounds = rounds;
         }
         if let Some(version) = &wanted.attributes.version {
