@@ -87,6 +87,10 @@ fn standing(
     let fails = |state: Option<State>| state.is_some_and(State::is_failure);
     match (present(before), present(after)) {
         (None, None) => Standing::NotMeasured,
+        // What fails on one machine and works on another has neither broken nor been mended.
+        (Some(a), Some(b)) if pair.has_moved() && (a.is_failure() || b.is_failure()) => {
+            Standing::Incomparable(pair.disagreements.clone())
+        }
         (a, b) if fails(a) && fails(b) => Standing::StillFailing,
         (_, b) if fails(b) => Standing::NewlyFailing,
         (_, None) => Standing::OnlyBefore,

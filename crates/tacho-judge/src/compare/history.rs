@@ -124,7 +124,8 @@ impl Scale {
     /// Returns how far `after` is from `before`; `None` where this scale has no answer.
     pub(super) fn difference(self, before: f64, after: f64) -> Option<f64> {
         let difference = match self {
-            Scale::Logarithmic => libm::log(after / before),
+            // Not of the ratio: that can be too large or too small for a number.
+            Scale::Logarithmic => libm::log(after) - libm::log(before),
             Scale::Linear => after - before,
         };
         difference.is_finite().then_some(difference)

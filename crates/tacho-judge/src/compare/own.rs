@@ -10,6 +10,8 @@ use crate::{rank_sum, student};
 
 /// The confidence of every interval here.
 const CONFIDENCE: f64 = 0.99;
+/// The fewest processes a side that say anything: one process has one memory layout, whatever many others have.
+const FEWEST_PROCESSES: usize = 5;
 
 /// Judges two measured outcomes; `None` without two values.
 ///
@@ -70,6 +72,9 @@ fn of_processes(before: &Outcome, after: &Outcome, scale: Scale) -> Option<Evide
         values.collect()
     };
     let (x, y) = (scaled(before)?, scaled(after)?);
+    if x.len().min(y.len()) < FEWEST_PROCESSES {
+        return None;
+    }
     let (difference, interval) = rank_sum::shift(&x, &y, CONFIDENCE)?;
     let basis = Basis::Processes { n_before: x.len(), n_after: y.len() };
     interval.is_some().then_some(Evidence { difference, interval, basis })

@@ -82,6 +82,17 @@ fn fewer_say_nothing_and_how_many_there_were() {
 }
 
 #[test]
+fn many_processes_on_one_side_make_up_for_none_on_the_other() {
+    // The rank-sum test alone would reach its level with 4 and 6, or with 1 and 200.
+    for (n_before, n_after) in [(4, 6), (1, 200), (200, 4)] {
+        let (before, after) = (outcome("b", 1.0, &vec![1.0; n_before]), outcome("b", 2.0, &vec![2.0; n_after]));
+        let judged = judge(&before, &after, None, BAND).unwrap();
+        assert_eq!(judged.basis, Basis::TooLittle { n_before, n_after });
+        assert_eq!(judged.verdict, Verdict::Inconclusive);
+    }
+}
+
+#[test]
 fn any_difference_of_an_exact_metric_is_real() {
     let exact = |value: f64, rounds: &[f64]| {
         let mut outcome = outcome("b", value, rounds);
