@@ -124,12 +124,17 @@ impl Scale {
     /// Returns how far `after` is from `before`; `None` where this scale has no answer.
     pub(super) fn difference(self, before: f64, after: f64) -> Option<f64> {
         let difference = match self {
-            // Not of the ratio: that can be too large or too small for a number.
-            Scale::Logarithmic => libm::log(after) - libm::log(before),
+            Scale::Logarithmic => log_ratio(before, after),
             Scale::Linear => after - before,
         };
         difference.is_finite().then_some(difference)
     }
+}
+
+/// Exact where the ratio is; one that is too large or too small for a number has a logarithm all the same.
+fn log_ratio(before: f64, after: f64) -> f64 {
+    let ratio = after / before;
+    if ratio.is_normal() { libm::log(ratio) } else { libm::log(after) - libm::log(before) }
 }
 
 /// The noise between runs.
