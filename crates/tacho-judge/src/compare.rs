@@ -50,10 +50,7 @@ pub fn compare(
     let pairs = sides::place_pairs(before, after, &options.across);
     let mut comparisons: Vec<Comparison> = pairs.iter().flat_map(|pair| compared(pair, history, options)).collect();
     // Stable: the places of one case keep their order.
-    comparisons.sort_by(|a, b| {
-        let key = |one: &Comparison| (one.case.benchmark.clone(), one.case.index);
-        key(a).cmp(&key(b))
-    });
+    comparisons.sort_by(|a, b| a.case.benchmark.cmp(&b.case.benchmark).then_with(|| a.case.index.cmp(&b.case.index)));
     comparisons
 }
 

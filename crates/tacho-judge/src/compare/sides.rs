@@ -163,7 +163,7 @@ pub(super) fn case_pairs<'a>(pair: &PlacePair<'a>) -> Vec<(Option<&'a Outcome>, 
     found.extend(alone.map(|before| (Some(before), None)));
     found.sort_by_key(|(before, after)| {
         let outcome = after.or(*before);
-        outcome.map(|outcome| (outcome.case.benchmark.clone(), outcome.case.index))
+        outcome.map(|outcome| (outcome.case.benchmark.as_str(), outcome.case.index))
     });
     found
 }

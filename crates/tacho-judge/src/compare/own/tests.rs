@@ -74,6 +74,16 @@ fn without_a_past_five_processes_a_side_are_one_experiment() {
 }
 
 #[test]
+fn processes_that_read_nothing_are_subtracted() {
+    let before = outcome("b", 3.0, &[0.0, 3.0, 3.0, 3.0, 3.0, 3.0]);
+    let after = outcome("b", 9.0, &[9.0; 6]);
+    let judged = judge(&before, &after, None, BAND).unwrap();
+    assert_eq!(judged.basis, Basis::Processes { n_before: 6, n_after: 6 });
+    let Effect::Difference { value, interval: Some((low, _)) } = judged.effect else { panic!("{judged:?}") };
+    assert_eq!((value, low, judged.verdict), (6.0, 6.0, Verdict::Slower));
+}
+
+#[test]
 fn fewer_say_nothing_and_how_many_there_were() {
     let judged = judge(&outcome("b", 1.0, &[1.0; 4]), &outcome("b", 9.0, &[9.0; 5]), None, BAND).unwrap();
     assert_eq!(judged.verdict, Verdict::Inconclusive);
