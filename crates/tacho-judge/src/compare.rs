@@ -50,10 +50,7 @@ pub fn compare(
     let pairs = sides::place_pairs(before, after, &options.across);
     let mut comparisons: Vec<Comparison> = pairs.iter().flat_map(|pair| compared(pair, history, options)).collect();
     // Stable: the places of one case keep their order.
-    comparisons.sort_by(|a, b| {
-        let key = |one: &Comparison| (one.case.benchmark.clone(), one.case.index);
-        key(a).cmp(&key(b))
-    });
+    comparisons.sort_by(|a, b| a.case.benchmark.cmp(&b.case.benchmark).then_with(|| a.case.index.cmp(&b.case.index)));
     comparisons
 }
 
@@ -87,6 +84,10 @@ fn standing(
     let fails = |state: Option<State>| state.is_some_and(State::is_failure);
     match (present(before), present(after)) {
         (None, None) => Standing::NotMeasured,
+        // What fails on one machine and works on another has neither broken nor been mended.
+        (Some(a), Some(b)) if pair.has_moved() && (a.is_failure() || b.is_failure()) => {
+            Standing::Incomparable(pair.disagreements.clone())
+        }
         (a, b) if fails(a) && fails(b) => Standing::StillFailing,
         (_, b) if fails(b) => Standing::NewlyFailing,
         (_, None) => Standing::OnlyBefore,

@@ -1,6 +1,7 @@
 //! What the past of a series says of the noise between its runs.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use tacho_model::{Outcome, Results};
 
@@ -66,18 +67,31 @@ impl History {
     /// Returns the noise between runs of a series as it was at `outcome`: of the stretch that no event cuts, without the
     /// differences that lasting shifts made.
     ///
-    /// `pair` names the two subjects that are compared: the difference between them is what is asked, so it is no noise.
+    /// `pair` names the two subjects that are compared: the difference between them is what is asked, so it is no noise. Where
+    /// others lie between, all differences that it is made of are left out, if enough remain.
     pub(super) fn noise(&self, place: &Place, outcome: &Outcome, pair: [&str; 2], scale: Scale) -> Option<Noise> {
         let points = self.places.get(place)?.get(&CaseKey::of(outcome))?;
         let segment = segment(points, outcome);
         let values: Vec<f64> = segment.iter().map(|point| scale.position(point.value())).collect();
         let steps: HashSet<usize> = steps(&values).into_iter().collect();
-        let is_pair = |at: &usize| [*at - 1, *at].iter().all(|at| pair.contains(&segment[*at].subject.as_str()));
-        let neighbours = (1..values.len()).rev().filter(|at| !steps.contains(at) && !is_pair(at));
-        let differences = neighbours.map(|at| values[at] - values[at - 1]).filter(|difference| difference.is_finite());
-        let differences: Vec<f64> = differences.take(MOST_DIFFERENCES).collect();
-        Noise::of_differences(&differences)
+        let neighbours = (1..values.len()).rev().filter(|at| !steps.contains(at));
+        let sized = neighbours.map(|at| (at, values[at] - values[at - 1])).filter(|(_, size)| size.is_finite());
+        let sized: Vec<(usize, f64)> = sized.collect();
+        let newest = |is_left_out: &dyn Fn(usize) -> bool| -> Option<Noise> {
+            let kept = sized.iter().filter(|(at, _)| !is_left_out(*at)).map(|(_, size)| *size);
+            Noise::of_differences(&kept.take(MOST_DIFFERENCES).collect::<Vec<f64>>())
+        };
+        let between = between(segment, pair);
+        // Between neighbours there is one difference, which never counts.
+        newest(&|at| between.contains(&at)).or_else(|| newest(&|at| between.len() == 1 && between.contains(&at)))
     }
+}
+
+/// Returns the positions of the differences that lead from one of a pair of subjects to the other; none where one of them is
+/// not among the points.
+fn between(segment: &[Point], pair: [&str; 2]) -> Range<usize> {
+    let [one, other] = pair.map(|subject| segment.iter().position(|point| point.subject == subject));
+    one.zip(other).map_or(0..0, |(one, other)| one.min(other) + 1..one.max(other) + 1)
 }
 
 fn point(subject: &str, value: f64, outcome: &Outcome) -> Point {
@@ -114,7 +128,7 @@ impl Scale {
     }
 
     /// Returns the place of a value on the scale; no number where it has none.
-    fn position(self, value: f64) -> f64 {
+    pub(super) fn position(self, value: f64) -> f64 {
         match self {
             Scale::Logarithmic => libm::log(value),
             Scale::Linear => value,
@@ -124,11 +138,17 @@ impl Scale {
     /// Returns how far `after` is from `before`; `None` where this scale has no answer.
     pub(super) fn difference(self, before: f64, after: f64) -> Option<f64> {
         let difference = match self {
-            Scale::Logarithmic => libm::log(after / before),
+            Scale::Logarithmic => log_ratio(before, after),
             Scale::Linear => after - before,
         };
         difference.is_finite().then_some(difference)
     }
+}
+
+/// Exact where the ratio is; one that is too large or too small for a number has a logarithm all the same.
+fn log_ratio(before: f64, after: f64) -> f64 {
+    let ratio = after / before;
+    if ratio.is_normal() { libm::log(ratio) } else { libm::log(after) - libm::log(before) }
 }
 
 /// The noise between runs.

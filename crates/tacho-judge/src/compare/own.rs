@@ -10,13 +10,17 @@ use crate::{rank_sum, student};
 
 /// The confidence of every interval here.
 const CONFIDENCE: f64 = 0.99;
+/// The fewest processes a side that say anything: one process has one memory layout, whatever many others have.
+const FEWEST_PROCESSES: usize = 5;
 
 /// Judges two measured outcomes; `None` without two values.
 ///
 /// `band` is a fraction: 0.02 for ± 2 %.
 pub(super) fn judge(before: &Outcome, after: &Outcome, noise: Option<Noise>, band: f64) -> Option<Judgement> {
     let (a, b) = (before.value?, after.value?);
-    let scale = Scale::of(a, b);
+    // What every process read has to have a place on the scale.
+    let read = before.round_values.iter().chain(&after.round_values).filter(|_| noise.is_none());
+    let scale = if read.copied().all(|value| value > 0.0) { Scale::of(a, b) } else { Scale::Linear };
     let found = evidence(before, after, noise, scale)?;
     let band = match scale {
         Scale::Logarithmic => libm::log1p(band),
@@ -62,14 +66,12 @@ fn is_settled(outcome: &Outcome) -> bool {
 }
 
 fn of_processes(before: &Outcome, after: &Outcome, scale: Scale) -> Option<Evidence> {
-    let scaled = |outcome: &Outcome| -> Option<Vec<f64>> {
-        let values = outcome.round_values.iter().map(|value| match scale {
-            Scale::Logarithmic => (*value > 0.0).then(|| libm::log(*value)),
-            Scale::Linear => Some(*value),
-        });
-        values.collect()
-    };
-    let (x, y) = (scaled(before)?, scaled(after)?);
+    let scaled =
+        |outcome: &Outcome| outcome.round_values.iter().map(|value| scale.position(*value)).collect::<Vec<f64>>();
+    let (x, y) = (scaled(before), scaled(after));
+    if x.len().min(y.len()) < FEWEST_PROCESSES {
+        return None;
+    }
     let (difference, interval) = rank_sum::shift(&x, &y, CONFIDENCE)?;
     let basis = Basis::Processes { n_before: x.len(), n_after: y.len() };
     interval.is_some().then_some(Evidence { difference, interval, basis })

@@ -63,6 +63,16 @@ pub(super) struct PlacePair<'a> {
     pub(super) disagreements: Vec<Disagreement>,
 }
 
+impl PlacePair<'_> {
+    /// Tells whether machine or axes differ undeclared. A `--quick` run is at the same place as a full one.
+    pub(super) fn has_moved(&self) -> bool {
+        self.disagreements.iter().any(|one| one.field != QUICK)
+    }
+}
+
+/// The field of runs that took one sample a case.
+const QUICK: &str = "quick";
+
 /// Pairs the runs of two sides: those of one place first, then those that differ in declared fields only, then, so that
 /// it can be said why they are not compared, those that differ least.
 pub(super) fn place_pairs<'a>(
@@ -125,7 +135,7 @@ fn run_disagreements(before: &Results, after: &Results) -> Vec<Disagreement> {
     let (a, b) = (&before.provenance, &after.provenance);
     let mut fields = Place::of(a).disagreements(&Place::of(b));
     let quick = |provenance: &Provenance| Some(provenance.settings.quick.to_string());
-    push_if_different(&mut fields, "quick", quick(a).as_ref(), quick(b).as_ref());
+    push_if_different(&mut fields, QUICK, quick(a).as_ref(), quick(b).as_ref());
     fields
 }
 
@@ -153,7 +163,7 @@ pub(super) fn case_pairs<'a>(pair: &PlacePair<'a>) -> Vec<(Option<&'a Outcome>, 
     found.extend(alone.map(|before| (Some(before), None)));
     found.sort_by_key(|(before, after)| {
         let outcome = after.or(*before);
-        outcome.map(|outcome| (outcome.case.benchmark.clone(), outcome.case.index))
+        outcome.map(|outcome| (outcome.case.benchmark.as_str(), outcome.case.index))
     });
     found
 }

@@ -110,6 +110,29 @@ fn a_quick_run_is_not_held_against_a_full_one() {
 }
 
 #[test]
+fn what_fails_elsewhere_has_not_begun_to_fail() {
+    let side = |machine: &str, state: State| [on(machine, "3.12", results("a", vec![in_state(state)]))];
+    let works = [on("m1", "3.12", results("a", vec![outcome("b", 1.0, &[])]))];
+    let fails = side("m2", State::Failed);
+    assert_eq!(fields(&standings(&works, &fails, &[])[0]), ["machine"]);
+    assert_eq!(fields(&standings(&fails, &works, &[])[0]), ["machine"]);
+    assert_eq!(fields(&standings(&side("m1", State::Killed), &fails, &[])[0]), ["machine"]);
+    assert_eq!(standings(&works, &fails, &["machine"])[0], Standing::NewlyFailing);
+    let mut quick = side("m1", State::Failed);
+    quick[0].provenance.settings.quick = true;
+    assert_eq!(standings(&works, &quick, &[])[0], Standing::NewlyFailing, "one sample is enough to fail");
+}
+
+#[test]
+fn values_however_far_apart_are_judged() {
+    let side = |value: f64| [results("a", vec![outcome("b", value, &[])])];
+    for (before, after) in [(1e-300, 1e300), (1e308, 1e-308), (5e-324, 1.7e308)] {
+        let standing = standings(&side(before), &side(after), &[]).remove(0);
+        assert!(matches!(standing, Standing::Judged(_)), "{before} -> {after}: {standing:?}");
+    }
+}
+
+#[test]
 fn metrics_and_parameters_make_rows_of_their_own() {
     let case = |index: usize, text: &str, metric: &str| {
         let mut one = outcome("b", 1.0, &[]);

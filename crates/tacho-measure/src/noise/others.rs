@@ -44,7 +44,10 @@ pub(super) fn users(place: &Place<'_>) -> Told {
 fn session_users(place: &Place<'_>) -> Option<BTreeSet<String>> {
     let entries = fs::read_dir(place.root.join("run/systemd/sessions")).ok()?;
     let user = |entry: std::io::Result<fs::DirEntry>| {
-        let session = fs::read_to_string(entry.ok()?.path()).ok()?;
+        let entry = entry.ok()?;
+        // Beside each session lies the pipe that ends it: as the superuser one could wait there for ever.
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        let session = is_file.then(|| fs::read_to_string(entry.path()).ok()).flatten()?;
         let value = |name: &str| session.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix('='));
         // Greeters and managers are no people.
         let is_person = value("CLASS").is_none_or(|class| class == "user" || class == "user-early");

@@ -258,6 +258,26 @@ fn users_of_sessions() {
 }
 
 #[test]
+fn the_pipe_beside_a_session_is_not_waited_for() {
+    let root = tree(&[("run/systemd/sessions/1", "UID=1000\nCLASS=user\n")]);
+    let pipe = root.path().join("run/systemd/sessions/1.ref");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+    assert!(made.success() && pipe.exists());
+    let (said, asked) = std::sync::mpsc::channel();
+    // Beside this thread, so that a reader who waits for ever fails the test instead of stopping all of them.
+    std::thread::spawn(move || {
+        let before = Snapshot::default();
+        let surroundings =
+            Surroundings { usable_processors: None, folders: vec![], before, after: None, own_cpu_ns: 0 };
+        let findings = findings_below(root.path(), None, &surroundings);
+        let users = findings.iter().find(|finding| finding.condition == Condition::Users).map(text);
+        said.send(users).unwrap();
+    });
+    let users = asked.recv_timeout(std::time::Duration::from_secs(60));
+    assert_eq!(users, Ok(Some("ok: 1 user".to_owned())));
+}
+
+#[test]
 fn users_of_terminals() {
     let record = |kind: i16, name: &str| {
         let mut record = vec![0u8; 384];

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use tacho_model::{Comparison, Effect, Results, Standing};
+use tacho_model::{Comparison, Completeness, Effect, Results, Standing};
 
 use crate::page::{Fact, Page};
 use crate::style::Style;
@@ -145,6 +145,9 @@ fn side(side: &Side<'_>) -> String {
     }
     if side.results.iter().any(|run| run.provenance.settings.quick) {
         words.push("quick: one sample a case".into());
+    }
+    if side.results.iter().any(|run| run.completeness == Completeness::Interrupted) {
+        words.push("partial: a run was interrupted, or is still going on".into());
     }
     words.join(", ")
 }

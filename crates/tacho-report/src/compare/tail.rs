@@ -57,7 +57,7 @@ fn disagreements(comparisons: &[Comparison]) -> Vec<String> {
             if shared { values(first) } else { first.field.clone() }
         };
         let fields: Vec<String> = (0..names.len()).map(told).collect();
-        let across: Vec<String> = names.iter().map(|name| format!("--across {name}")).collect();
+        let across: Vec<String> = names.iter().map(|name| format!("--across {}", shell_word(name))).collect();
         let differ = if names.len() == 1 { "differs" } else { "differ" };
         let rows = numbered(rows.len(), "case");
         format!(
@@ -67,6 +67,12 @@ fn disagreements(comparisons: &[Comparison]) -> Vec<String> {
         )
     };
     sets.into_iter().map(line).collect()
+}
+
+/// Returns a field as one word for a shell: axes are named by whoever made a file of results.
+fn shell_word(name: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-+".contains(c);
+    if name.chars().all(is_plain) { name.to_owned() } else { format!("'{}'", name.replace('\'', r"'\''")) }
 }
 
 fn values(one: &Disagreement) -> String {

@@ -36,6 +36,31 @@ fn page(comparisons: &[Comparison], options: &CompareOptions) -> Page {
     compare(&Compared { before: side, after: side, comparisons }, options)
 }
 
+#[test]
+fn a_side_that_was_interrupted_says_so() {
+    let mut cut_short = results();
+    cut_short[0].completeness = Completeness::Interrupted;
+    let whole = results();
+    let (before, after) = (Side { word: "a", results: &whole }, Side { word: "b", results: &cut_short });
+    let rows = [judged("a", Verdict::Unchanged, 1.0, PAST)];
+    let page = compare(&Compared { before, after, comparisons: &rows }, &CompareOptions::default());
+    let text = page.terminal(&WIDE);
+    let lines: Vec<&str> = text.lines().filter(|line| line.contains("partial: a run was interrupted")).collect();
+    assert!(matches!(lines[..], [line] if line.starts_with("after")), "{text}");
+}
+
+#[test]
+fn a_field_of_somebody_elses_naming_is_one_word_of_the_command() {
+    let differs = |field: &str| {
+        let fields = vec![Disagreement { field: field.into(), before: None, after: Some("1".into()) }];
+        let side = || Some(measured("a", &[], 1e-3));
+        page(&[row("a", side(), side(), Standing::Incomparable(fields))], &CompareOptions::default()).terminal(&WIDE)
+    };
+    assert!(differs("req.numpy").contains("--across req.numpy\n"));
+    assert!(differs("req.a;reboot").contains("--across 'req.a;reboot'\n"));
+    assert!(differs("req.a'$(reboot)").contains(r"--across 'req.a'\''$(reboot)'"));
+}
+
 const PAST: Basis = Basis::History { n_differences: 20 };
 
 #[test]

@@ -13,6 +13,7 @@ use tacho_model::{Comparison, Results, Standing, Verdict};
 use tacho_report::{Compared, Order, Side};
 
 use crate::commands::show::fits_environment;
+use crate::console::Console;
 use crate::context::{Context, shell_word};
 use crate::error::{CommandError, Result};
 use crate::exit;
@@ -90,7 +91,7 @@ pub(crate) fn run(args: CompareArgs, context: &Context<'_>) -> Result<u8> {
     let library = Library::open(settings.as_ref(), context)?;
     let words = [SideWord::parse(&args.before, &context.cwd)?, SideWord::parse(&args.after, &context.cwd)?];
     let [before, after] = sides(&library, &words, &args)?;
-    refuse_the_same(&before, &after)?;
+    refuse_the_same(&words, [&before, &after])?;
     let history = match rule(&args) {
         Rule::Own => past::history(&library, [&before, &after], context.console),
         Rule::Asv { .. } => History::default(),
@@ -99,6 +100,7 @@ pub(crate) fn run(args: CompareArgs, context: &Context<'_>) -> Result<u8> {
     let band =
         |benchmark: &str| fraction.unwrap_or_else(|| settings.as_ref().map_or(DEFAULT_BAND, |s| s.band(benchmark)));
     let options = tacho_judge::CompareOptions { rule: rule(&args), across: across(&args, &words), band: &band };
+    warn_of_unknown_fields(&options.across, [&before, &after], context.console);
     let comparisons = tacho_judge::compare(&before, &after, &history, &options);
     let comparisons = selected(comparisons, &selection, &args)?;
     let compared = Compared {
@@ -132,9 +134,29 @@ fn across(args: &CompareArgs, words: &[SideWord; 2]) -> BTreeSet<String> {
     fields
 }
 
+/// Fields of every comparison; others are axes.
+const FIELDS: [&str; 5] = ["machine", "method", "quick", "unit", "version"];
+
+/// A field that nothing has declares nothing, which a mistyped one should not do unnoticed.
+fn warn_of_unknown_fields(across: &BTreeSet<String>, sides: [&[Results]; 2], console: &Console) {
+    let runs = || sides.into_iter().flatten();
+    for field in across.iter().filter(|field| !FIELDS.contains(&field.as_str())) {
+        if !runs().any(|run| run.provenance.environment.axes.contains_key(field)) {
+            let known: BTreeSet<&str> = runs()
+                .flat_map(|run| run.provenance.environment.axes.keys())
+                .map(String::as_str)
+                .chain(FIELDS)
+                .collect();
+            let known: Vec<&str> = known.into_iter().collect();
+            console
+                .warn(&format!("nothing here has a field `{field}` to compare across; there are {}", known.join(", ")));
+        }
+    }
+}
+
 fn sides(library: &Library<'_>, words: &[SideWord; 2], args: &CompareArgs) -> Result<[Vec<Results>; 2]> {
     let subject = match [words[0].subject.as_deref(), words[1].subject.as_deref()] {
-        [None, None] => Some(newest_of_both(library, words, args)?),
+        [None, None] if words.iter().all(|word| word.file.is_none()) => Some(newest_of_both(library, words, args)?),
         [Some(one), None] | [None, Some(one)] if words.iter().all(|word| word.file.is_none()) => Some(one.to_owned()),
         _ => None,
     };
@@ -142,7 +164,10 @@ fn sides(library: &Library<'_>, words: &[SideWord; 2], args: &CompareArgs) -> Re
         if let Some(path) = &word.file {
             return Ok(vec![library.read_file(path)?]);
         }
-        let name = word.subject.as_deref().or(subject.as_deref()).unwrap_or_default();
+        let name = word.subject.as_deref().or(subject.as_deref()).ok_or_else(|| {
+            CommandError::new(format!("`{}` names no commit to hold against a file", word.text))
+                .hint("name one, as in `HEAD,machine=lab-7`")
+        })?;
         let kept = library.at_subject(name)?.into_iter().filter(|kept| fits(kept, word, args));
         library.side(word, kept.collect())
     };
@@ -158,9 +183,6 @@ fn fits(kept: &Kept, word: &SideWord, args: &CompareArgs) -> bool {
 
 /// Two sides that name no subject are held at the newest one that both have.
 fn newest_of_both(library: &Library<'_>, words: &[SideWord; 2], args: &CompareArgs) -> Result<String> {
-    if words.iter().any(|word| word.file.is_some()) {
-        return Ok(String::new());
-    }
     let kept = library.all(|provenance| provenance.subject.enters_history());
     let of = |word: &SideWord| kept.iter().filter(|kept| fits(kept, word, args)).collect::<Vec<&Kept>>();
     let (left, right) = (of(&words[0]), of(&words[1]));
@@ -174,9 +196,15 @@ fn newest_of_both(library: &Library<'_>, words: &[SideWord; 2], args: &CompareAr
     })
 }
 
-fn refuse_the_same(before: &[Results], after: &[Results]) -> Result<()> {
+/// A run's id tells runs apart, but not two of asv's files of one name in folders of one name: those are told by their paths.
+fn refuse_the_same(words: &[SideWord; 2], [before, after]: [&[Results]; 2]) -> Result<()> {
     let ids = |side: &[Results]| side.iter().map(|run| run.provenance.run_id.clone()).collect::<Vec<String>>();
-    if ids(before) != ids(after) {
+    let path = |word: &SideWord| word.file.as_ref().and_then(|path| path.canonicalize().ok());
+    let are_other_files = match (path(&words[0]), path(&words[1])) {
+        (Some(one), Some(other)) => one.extension().is_some_and(|extension| extension == "json") && one != other,
+        _ => false,
+    };
+    if are_other_files || ids(before) != ids(after) {
         return Ok(());
     }
     Err(CommandError::new("both sides are the same runs")

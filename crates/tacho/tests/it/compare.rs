@@ -306,3 +306,90 @@ fn what_cannot_be_compared_is_told() {
     let empty = TestEnv::with_project(&[]);
     insta::assert_snapshot!("nothing_kept", empty.tacho(&["compare", "HEAD~1", "HEAD"]).all());
 }
+
+/// A result file as it is, moved or changed.
+fn edited(env: &TestEnv, from: &str, to: &str, edit: impl Fn(&mut Value)) {
+    let text = std::fs::read_to_string(env.path(from)).unwrap();
+    let mut document: Value = serde_json::from_str(&text).unwrap();
+    edit(&mut document);
+    env.write(to, &document.to_string());
+}
+
+#[test]
+fn files_of_one_name_are_two_files() {
+    let env = project();
+    let file = format!("lab/{}-virtualenv-py3.12.json", &hash(0)[..8]);
+    let (before, after) = (format!("results/{file}"), format!("ours/{file}"));
+    edited(&env, &before, &after, |document| document["results"]["core.time_same"][0] = json!([9e-3]));
+    let answer = env.tacho(&["compare", &before, &after, "-b", "time_same", "--json"]).json(0);
+    assert_eq!(answer["comparisons"][0]["after"]["value"], 9e-3);
+    let said = env.tacho(&["compare", &before, &format!("./{before}")]);
+    assert_eq!(said.code, Some(2), "one file by two names: {}", said.all());
+    let said = env.tacho(&["compare", &before, "machine=lab"]);
+    assert!(said.stderr.starts_with("error: `machine=lab` names no commit"), "{}", said.all());
+}
+
+#[test]
+fn an_environment_whose_label_asv_digests_has_its_past() {
+    let env = project();
+    let label = format!("virtualenv-py3.12-{}", "numpy".repeat(30));
+    for commit in 0..N_COMMITS {
+        let prefix = hash(commit)[..8].to_owned();
+        let from = format!("results/lab/{prefix}-virtualenv-py3.12.json");
+        let to = format!("results/lab/{prefix}-env-0123456789abcdef0123456789abcdef.json");
+        edited(&env, &from, &to, |document| document["env_name"] = json!(label));
+        std::fs::remove_file(env.path(&from)).unwrap();
+    }
+    let answer = compare(&env, &["--json", "-b", "time_slower"]).json(0);
+    assert_eq!(answer["comparisons"][0]["basis"]["kind"], "history", "{answer}");
+}
+
+#[test]
+fn a_past_that_asv_measured_counts_under_another_label() {
+    let env = project();
+    let [before, after] = last_two();
+    let from = format!("results/lab/{after}-virtualenv-py3.12.json");
+    // As a tool of another name would have measured it: the same machine and the same axes.
+    edited(&env, &from, "elsewhere/new.json", |document| document["env_name"] = json!("existing-py3.12"));
+    let arguments = ["compare", &before, "elsewhere/new.json", "--json", "-b", "time_slower"];
+    let answer = env.tacho(&arguments).json(0);
+    assert_eq!(answer["comparisons"][0]["basis"]["kind"], "history", "{answer}");
+}
+
+#[test]
+fn many_runs_of_one_commit_hide_no_other() {
+    let env = project();
+    for commit in 0..N_COMMITS {
+        let prefix = hash(commit)[..8].to_owned();
+        let from = format!("results/lab/{prefix}-virtualenv-py3.12.json");
+        for copy in 0..8 {
+            edited(&env, &from, &format!("results/lab/{prefix}-env-{copy}.json"), |_| {});
+        }
+    }
+    let answer = compare(&env, &["--json", "-b", "time_slower"]).json(0);
+    let basis = &answer["comparisons"][0]["basis"];
+    assert_eq!((&basis["kind"], &basis["n_differences"]), (&json!("history"), &json!(12)), "{answer}");
+}
+
+#[test]
+fn a_quick_run_counts_where_its_machine_has_no_other() {
+    let env = TestEnv::with_project(&[("benchmarks/bench.py", SUITE)]);
+    env.tacho(&["run", "-b", "track", "--machine", "lab"]).with_code(0);
+    env.tacho(&["run", "-b", "track", "--machine", "pi"]).with_code(0);
+    env.write("value.txt", "50");
+    env.commit("half");
+    env.tacho(&["run", "-b", "track", "--machine", "lab"]).with_code(0);
+    env.tacho(&["run", "-b", "track", "--machine", "pi", "--quick"]).with_code(0);
+    let answer = env.tacho(&["compare", "HEAD~1", "HEAD", "--json"]).json(0);
+    let pi = answer["comparisons"].as_array().unwrap().iter().find(|row| row["machine"] == "pi").unwrap();
+    assert_eq!(pi["disagreements"], json!([{"field": "quick", "before": "false", "after": "true"}]), "{answer}");
+}
+
+#[test]
+fn a_field_that_nothing_has_is_told() {
+    let env = project();
+    let warning = "warning: nothing here has a field `pyhton` to compare across; there are machine, method, python, quick, unit, version";
+    let said = compare(&env, &["--across", "pyhton", "--across", "version", "-b", "time_changed"]);
+    assert_eq!((said.code, said.stderr.trim()), (Some(0), warning));
+    assert_eq!(compare(&env, &["--across", "python", "-b", "time_changed"]).stderr, "");
+}

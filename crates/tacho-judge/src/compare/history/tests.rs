@@ -64,6 +64,23 @@ fn the_pair_itself_is_left_out() {
 }
 
 #[test]
+fn what_happened_between_the_two_is_left_out_where_the_rest_says_enough() {
+    let mut series: Vec<(String, f64)> = (0..12).map(|i| (format!("c{i}"), 1.0)).collect();
+    series[11].1 = 10.0;
+    let mut history = History::default();
+    for (commit, value) in &series {
+        history.push(&results(commit, vec![outcome("b", *value, &[])]));
+    }
+    let noise = |pair: [&str; 2]| noise_of(&history, &outcome("b", 1.0, &[]), pair).unwrap();
+    // A shift at the tip, which is too young to be told from a spike, is what was asked for.
+    assert_eq!((noise(["c8", "c11"]).sigma, noise(["c8", "c11"]).n_differences), (0.0, 8));
+    assert_eq!((noise(["c11", "c8"]).sigma, noise(["c11", "c8"]).n_differences), (0.0, 8));
+    // Seven would say nothing, so that all have to.
+    assert_eq!(noise(["c7", "c11"]).n_differences, 11);
+    assert_eq!(noise(["c8", "elsewhere"]).n_differences, 11);
+}
+
+#[test]
 fn another_version_begins_a_new_past() {
     let mut history = history(&saw(0.5));
     let newer = |value: f64| Outcome { version: Some("2".into()), ..outcome("b", value, &[]) };

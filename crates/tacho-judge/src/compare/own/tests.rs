@@ -74,11 +74,32 @@ fn without_a_past_five_processes_a_side_are_one_experiment() {
 }
 
 #[test]
+fn processes_that_read_nothing_are_subtracted() {
+    let before = outcome("b", 3.0, &[0.0, 3.0, 3.0, 3.0, 3.0, 3.0]);
+    let after = outcome("b", 9.0, &[9.0; 6]);
+    let judged = judge(&before, &after, None, BAND).unwrap();
+    assert_eq!(judged.basis, Basis::Processes { n_before: 6, n_after: 6 });
+    let Effect::Difference { value, interval: Some((low, _)) } = judged.effect else { panic!("{judged:?}") };
+    assert_eq!((value, low, judged.verdict), (6.0, 6.0, Verdict::Slower));
+}
+
+#[test]
 fn fewer_say_nothing_and_how_many_there_were() {
     let judged = judge(&outcome("b", 1.0, &[1.0; 4]), &outcome("b", 9.0, &[9.0; 5]), None, BAND).unwrap();
     assert_eq!(judged.verdict, Verdict::Inconclusive);
     assert_eq!(judged.basis, Basis::TooLittle { n_before: 4, n_after: 5 });
     assert_eq!(judged.effect, Effect::Ratio { value: libm::exp(libm::log(9.0)), interval: None });
+}
+
+#[test]
+fn many_processes_on_one_side_make_up_for_none_on_the_other() {
+    // The rank-sum test alone would reach its level with 4 and 6, or with 1 and 200.
+    for (n_before, n_after) in [(4, 6), (1, 200), (200, 4)] {
+        let (before, after) = (outcome("b", 1.0, &vec![1.0; n_before]), outcome("b", 2.0, &vec![2.0; n_after]));
+        let judged = judge(&before, &after, None, BAND).unwrap();
+        assert_eq!(judged.basis, Basis::TooLittle { n_before, n_after });
+        assert_eq!(judged.verdict, Verdict::Inconclusive);
+    }
 }
 
 #[test]

@@ -118,8 +118,9 @@ impl<'a> Library<'a> {
         found
     }
 
-    /// Returns the runs of one place that make its history: whole ones, in nobody's experiment.
-    pub(super) fn history(&self, of: &Place, label: &str) -> Vec<Kept> {
+    /// Returns the runs of one place that make its history: whole ones, in nobody's experiment. `labels` are those of its
+    /// environment on the sides that are compared.
+    pub(super) fn history(&self, of: &Place, labels: &BTreeSet<&str>) -> Vec<Kept> {
         let fits = |provenance: &Provenance| {
             provenance.purpose == Purpose::History
                 && !provenance.settings.quick
@@ -128,10 +129,19 @@ impl<'a> Library<'a> {
         };
         let records = self.entries.iter().filter(|entry| fits(&entry.provenance)).map(Kept::of_record);
         let mut found: Vec<Kept> = records.collect();
-        // One environment has one label in asv's folder, so that the others' files need not be opened.
-        let heads = self.asv_heads(|file| file.machine == of.0 && (file.environment == label || label.is_empty()));
+        let heads = self.asv_heads(|file| file.machine == of.0 && self.may_be_labelled(file, labels));
         found.extend(heads.into_iter().filter(|kept| fits(&kept.provenance)));
         found
+    }
+
+    /// Tells by its name whether a file may be of an environment, so that the others' files need not be opened: one
+    /// environment has one label in asv's folder. A label that none of the files there has is not asv's and tells nothing; nor does a
+    /// digest in a label's place.
+    fn may_be_labelled(&self, file: &AsvFile, labels: &BTreeSet<&str>) -> bool {
+        let is_asvs = |label: &str| self.asv_files.iter().any(|file| file.environment == label);
+        file.environment.starts_with("env-")
+            || labels.contains(file.environment.as_str())
+            || !labels.iter().all(|label| is_asvs(label))
     }
 
     fn asv_heads(&self, wanted: impl Fn(&AsvFile) -> bool) -> Vec<Kept> {
@@ -204,7 +214,6 @@ impl<'a> Library<'a> {
 
     /// Returns one result for each machine and environment of a side.
     pub(super) fn side(&self, word: &SideWord, kept: Vec<Kept>) -> Result<Vec<Results>> {
-        let kept = preferred(kept);
         let mut places: BTreeMap<Place, Vec<Kept>> = BTreeMap::new();
         for one in kept {
             places.entry(place(&one.provenance)).or_default().push(one);
@@ -213,7 +222,7 @@ impl<'a> Library<'a> {
             let error = CommandError::new(format!("no results of `{}` on these machines and environments", word.text));
             return Err(error.hint("leave a filter out, or see what is kept with `tacho show --list`"));
         }
-        let read = places.into_values().map(|kept| self.merged(kept));
+        let read = places.into_values().map(|kept| self.merged(preferred(kept)));
         Ok(read.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
     }
 }
@@ -227,7 +236,7 @@ fn unreadable(error: &StoreError) -> CommandError {
     CommandError::of_record(error)
 }
 
-/// History before pairs, and whole runs before quick ones, where there are both.
+/// History before pairs, and whole runs before quick ones, where one place has both.
 fn preferred(kept: Vec<Kept>) -> Vec<Kept> {
     let kept = if_any(kept, |kept| kept.provenance.purpose == Purpose::History);
     if_any(kept, |kept| !kept.provenance.settings.quick)
