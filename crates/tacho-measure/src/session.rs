@@ -60,6 +60,12 @@ pub enum SessionError {
         /// What the system said.
         source: std::io::Error,
     },
+    /// What is measured from is gone.
+    #[error("the copy of the suite was removed: `{}`", path.display())]
+    Gone {
+        /// The copy.
+        path: PathBuf,
+    },
     /// The process ended while an answer was awaited.
     #[error("the interpreter {status} before it answered")]
     Ended {

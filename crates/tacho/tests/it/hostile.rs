@@ -162,6 +162,28 @@ fn nothing_outlives_a_launcher_that_is_killed() {
 }
 
 #[test]
+fn a_run_whose_scratch_folder_is_removed_stops_and_can_go_on() {
+    let suite = "
+import glob, os, shutil
+class A:
+    def track_removes(self):
+        for path in glob.glob(os.environ['TMPDIR'] + '/tacho-run-*'): shutil.rmtree(path)
+        return 1
+class B:
+    def track_forked(self): return 2
+class C:
+    def peakmem_spawned(self): pass
+";
+    let env = TestEnv::with_project(&[("benchmarks/removes.py", suite)]);
+    let said = env.tacho(&["run", "--quick"]);
+    assert_eq!(said.code, Some(3), "{}", said.all());
+    assert!(said.stdout.contains("3 cases: 1 measured, 2 not run"), "{}", said.all());
+    assert!(said.stderr.contains("the copy of the suite was removed: `"), "{}", said.all());
+    let said = env.tacho(&["run", "--resume"]);
+    assert!(said.stdout.contains("3 cases: 3 measured"), "{}", said.all());
+}
+
+#[test]
 fn a_launcher_that_dies_while_it_has_nothing_to_do_costs_nothing() {
     let suite = "
 import os, signal
