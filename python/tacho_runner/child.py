@@ -12,6 +12,9 @@ from .native import flush_c_streams
 # Asks a process that ran out of time where it is; its answer goes to standard error.
 DUMP_SIGNAL = getattr(signal, "SIGUSR2", None)
 
+# Who ignores it, or has a handler that reaps all children, takes the ends of cases from us.
+ENDED_SIGNAL = getattr(signal, "SIGCHLD", None)
+
 
 def become(parent_pid, results, output, forbidden):
     """Makes the forked process a group of its own, with its own standard streams."""
@@ -28,6 +31,8 @@ def become(parent_pid, results, output, forbidden):
         os.dup2(output, 2)
         os.close(output)
     own_files.take_over()
+    if prepare() is not None:
+        signal.signal(ENDED_SIGNAL, prepare())
     return Answers(results)
 
 
@@ -36,12 +41,16 @@ def prepare():
     """Sets up in this process what all processes that it forks are to inherit.
 
     Once, after the suite is imported, which may have done otherwise: each of them would pay for it.
+    Returns how the suite handles the ends of children, if it does: each of them gets that back.
     """
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.set_wakeup_fd(-1)
     faulthandler.enable(2, all_threads=True)
     if DUMP_SIGNAL is not None:
         faulthandler.register(DUMP_SIGNAL, 2, all_threads=True, chain=False)
+    if ENDED_SIGNAL is None or signal.getsignal(ENDED_SIGNAL) in (None, signal.SIG_DFL):
+        return None
+    return signal.signal(ENDED_SIGNAL, signal.SIG_DFL)
 
 
 class Answers:

@@ -9,6 +9,7 @@ mod rehearsing;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use tacho_model::{Benchmark, Case, Isolation, Kind, Round, State};
@@ -17,7 +18,7 @@ use crate::clock::now;
 use crate::convert;
 use crate::execute::{Executor, Task};
 use crate::protocol::{IsolationWire, Reply, Request, RunRequest, SetupCacheReply, SetupCacheRequest};
-use crate::session::{Launch, Places, Session, SessionError, limit, unexpected};
+use crate::session::{INTERRUPT_POLL, Launch, Places, Session, SessionError, limit, unexpected};
 
 use cache::Cache;
 pub use discovery::Discovery;
@@ -284,9 +285,15 @@ impl PythonExecutor {
         request: impl FnOnce(u64) -> Request,
         how: &How,
     ) -> Result<(Reply, String), Trouble> {
-        match how.isolation {
-            Isolation::Fork => Ok((self.interpreters.ask_warm(module, request, limit(how.timeout_s))?, String::new())),
+        let limit = limit(how.timeout_s);
+        let answered = match how.isolation {
+            Isolation::Fork => self.interpreters.ask_warm(module, request, limit).map(|reply| (reply, String::new())),
             Isolation::Spawn => self.ask_spawned(module, request, how),
+        };
+        // Whoever stops a whole job ends the case's process too: that is not the case's doing.
+        match is_sudden(&answered) && was_interrupted(&self.config().launch.interrupted) {
+            true => Err(SessionError::Interrupted.into()),
+            false => answered,
         }
     }
 
@@ -354,22 +361,32 @@ impl PythonExecutor {
             output_limit_bytes: Some(self.config().launch.output_limit_bytes as u64),
         };
         let request = move |id| Request::SetupCache(SetupCacheRequest { id, ..request });
-        let limit = limit(how.timeout_s);
-        let (reply, output) = match how.isolation {
-            Isolation::Fork => (self.interpreters.ask_warm(&benchmark.module, request, limit)?, String::new()),
-            Isolation::Spawn => {
-                let (mut session, _) = self.interpreters.start()?;
-                self.interpreters.load_module(&mut session, &benchmark.module, limit)?;
-                let reply = session.ask(request, limit)?;
-                session.finish();
-                (reply, session.take_output())
-            }
-        };
-        match reply {
-            Reply::SetupCache(reply) => Ok((reply, output)),
-            other => Err(unexpected(&other).into()),
+        match self.ask(&benchmark.module, request, how)? {
+            (Reply::SetupCache(reply), output) => Ok((reply, output)),
+            (other, _) => Err(unexpected(&other).into()),
         }
     }
+}
+
+/// Returns true where a process came to its end before it could answer, and not for lack of time.
+fn is_sudden(answered: &Result<(Reply, String), Trouble>) -> bool {
+    let state = match answered {
+        Ok((Reply::Ran(reply), _)) => State::parse(&reply.state),
+        Ok((Reply::Checked(reply), _)) => State::parse(&reply.state),
+        Ok((Reply::SetupCache(reply), _)) => State::parse(&reply.state),
+        Ok(_) | Err(Trouble::Fatal(_)) => None,
+        Err(Trouble::Lost(loss)) => return loss.state != State::TimedOut,
+    };
+    state == Some(State::Killed)
+}
+
+/// Tells whether the user has interrupted. The signal may come a little later than those to other processes.
+fn was_interrupted(interrupted: &AtomicBool) -> bool {
+    let began = Instant::now();
+    while !interrupted.load(Ordering::Relaxed) && began.elapsed() < INTERRUPT_POLL {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    interrupted.load(Ordering::Relaxed)
 }
 
 /// A suite that has been imported and listed, and the interpreter that did it.

@@ -60,6 +60,12 @@ pub enum SessionError {
         /// What the system said.
         source: std::io::Error,
     },
+    /// What is measured from is gone.
+    #[error("the copy of the suite was removed: `{}`", path.display())]
+    Gone {
+        /// The copy.
+        path: PathBuf,
+    },
     /// The process ended while an answer was awaited.
     #[error("the interpreter {status} before it answered")]
     Ended {
@@ -342,8 +348,23 @@ impl Session {
     fn wait(&mut self, patience: Duration) -> bool {
         if self.ended.is_none() {
             self.ended = self.launcher.wait(patience).transpose();
+            if matches!(self.ended, Some(Err(LaunchError::Lost { .. }))) {
+                self.end_without_launcher();
+            }
         }
         self.ended.is_some()
+    }
+
+    /// Ends an interpreter whose launcher is gone. Only itself can find what a case has started: the end of its
+    /// requests has it do so, and the end of its replies tells that it has.
+    fn end_without_launcher(&mut self) {
+        self.requests = None;
+        let deadline = Instant::now() + STOP_LIMIT;
+        let mut left = STOP_LIMIT;
+        while !left.is_zero() && self.replies.recv_timeout(left) != Err(RecvTimeoutError::Disconnected) {
+            left = deadline.saturating_duration_since(Instant::now());
+        }
+        self.launcher.kill_orphan();
     }
 }
 

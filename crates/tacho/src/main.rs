@@ -8,6 +8,7 @@ mod dirs;
 mod error;
 mod exit;
 mod interpreter;
+mod interrupts;
 mod lock;
 mod machine_choice;
 mod nearest;

@@ -1,9 +1,6 @@
 //! Opens a suite in an environment: what `run` and `list` have in common.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use tacho_measure::git::Git;
@@ -17,6 +14,7 @@ use crate::console::Console;
 use crate::context::Context;
 use crate::error::{CommandError, Result, WithHint};
 use crate::interpreter;
+use crate::interrupts;
 use crate::settings::{Settings, SuitePath};
 
 /// Of what a process prints, so much is kept.
@@ -86,7 +84,7 @@ impl Prepared {
             runner: runner(context, scratch.path())?,
             variables: interpreter::variables(settings, &label, commit),
             output_limit_bytes: OUTPUT_LIMIT_BYTES,
-            interrupted: watch_for_interrupts()?,
+            interrupted: interrupts::watch()?,
             places: Some(places),
         };
         let executor = PythonExecutor::new(PythonConfig {
@@ -228,31 +226,6 @@ fn launch_method(word: &str) -> LaunchMethod {
         "spawn" => LaunchMethod::Spawn,
         _ => LaunchMethod::Auto,
     }
-}
-
-/// So soon a second signal is no second thought: `timeout` signals a process and then its group.
-const SAME_INTERRUPT: Duration = Duration::from_secs(1);
-
-/// Sets the returned flag at the first Ctrl-C, SIGTERM or closing of the terminal; a later one ends the process at once.
-fn watch_for_interrupts() -> Result<Arc<AtomicBool>> {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
-    let flag = Arc::new(AtomicBool::new(false));
-    // A file that grows past a limit is an error of the write that did it, not the end of the program.
-    let too_large = Arc::new(AtomicBool::new(false));
-    signal_hook::flag::register(SIGXFSZ, too_large).context("cannot watch for signals")?;
-    let mut signals =
-        signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP]).context("cannot watch for signals")?;
-    let set = Arc::clone(&flag);
-    std::thread::spawn(move || {
-        let mut first: Option<Instant> = None;
-        for signal in signals.forever() {
-            set.store(true, Ordering::Relaxed);
-            if first.get_or_insert_with(Instant::now).elapsed() > SAME_INTERRUPT {
-                let _ = signal_hook::low_level::emulate_default_handler(signal);
-            }
-        }
-    });
-    Ok(flag)
 }
 
 /// Returns what the runner says in an interpreter that it cannot run in.

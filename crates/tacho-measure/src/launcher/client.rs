@@ -27,6 +27,8 @@ const END_LIMIT: Duration = Duration::from_secs(6);
 pub struct Launcher {
     program: PathBuf,
     link: Option<Link>,
+    /// The command of a launcher that was lost.
+    orphan: Option<Pid>,
     last_id: u64,
 }
 
@@ -62,7 +64,7 @@ impl Launcher {
     /// # Errors
     /// The program cannot be started.
     pub fn start(program: &Path) -> Result<Launcher, LaunchError> {
-        let mut launcher = Launcher { program: program.to_owned(), link: None, last_id: 0 };
+        let mut launcher = Launcher { program: program.to_owned(), link: None, orphan: None, last_id: 0 };
         launcher.link()?;
         Ok(launcher)
     }
@@ -90,7 +92,9 @@ impl Launcher {
             Capture::new(stderr_reader, command.stderr_limit_bytes).map_err(cannot)?,
         ];
         self.begin(command, Streams { stdout: stdout.into(), stderr: stderr.into(), others: Vec::new() })?;
-        let ended = self.wait_and_read(&mut captures, interrupted)?;
+        let ended = self.wait_and_read(&mut captures, interrupted);
+        self.kill_orphan();
+        let ended = ended?;
         let ending = ended.ending();
         let Ended { started_at, wall_ns, usage, leftover_processes, .. } = ended;
         let [stdout, stderr] = captures.map(Capture::finish);
@@ -185,9 +189,16 @@ impl Launcher {
         }
     }
 
+    /// Kills the process group of a command whose launcher was lost.
+    pub(crate) fn kill_orphan(&mut self) {
+        if let Some(pid) = self.orphan.take() {
+            let _ = rustix::process::kill_process_group(pid, Signal::KILL);
+        }
+    }
+
     /// Tells whether it runs and has nothing to do.
-    pub(super) fn is_idle(&self) -> bool {
-        self.link.as_ref().is_some_and(|link| link.current.is_none())
+    pub(super) fn is_idle(&mut self) -> bool {
+        self.link.as_mut().is_some_and(|link| link.current.is_none() && matches!(link.process.try_wait(), Ok(None)))
     }
 
     fn link(&mut self) -> Result<&mut Link, LaunchError> {
@@ -199,12 +210,10 @@ impl Launcher {
         self.link.as_mut().ok_or_else(|| lost("it is gone"))
     }
 
-    /// Gives up a launcher that has ended by itself, and kills the command, which it could not.
+    /// Gives up a launcher that has ended by itself. Its command, which it could not kill, is an orphan now.
     fn lose(&mut self) -> LaunchError {
         let Some(mut link) = self.link.take() else { return lost("it is gone") };
-        if let Some(pid) = link.current.take().and_then(|current| current.pid) {
-            let _ = rustix::process::kill_process_group(pid, Signal::KILL);
-        }
+        self.orphan = link.current.take().and_then(|current| current.pid);
         let status = link.end();
         lost(&status.map_or_else(|| "it could not be waited for".into(), |status| status.to_string()))
     }
@@ -270,6 +279,7 @@ impl Link {
 
 impl Drop for Launcher {
     fn drop(&mut self) {
+        self.kill_orphan();
         if let Some(link) = self.link.take() {
             link.end();
         }

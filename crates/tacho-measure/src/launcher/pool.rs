@@ -21,7 +21,8 @@ impl Launchers {
 
     /// Returns a launcher that waits, or a new one.
     pub(crate) fn take(&self) -> Result<Lent, LaunchError> {
-        let idle = self.idle.lock().ok().and_then(|mut idle| idle.pop());
+        // One that somebody has killed while it waited is passed over.
+        let idle = std::iter::from_fn(|| self.idle.lock().ok()?.pop()).find_map(still_idle);
         let launcher = idle.map_or_else(|| Launcher::start(&self.program), Ok)?;
         Ok(Lent { launcher, home: self.clone() })
     }
@@ -50,11 +51,13 @@ impl DerefMut for Lent {
 
 impl Drop for Lent {
     fn drop(&mut self) {
-        let launcher = std::mem::take(&mut self.launcher);
-        if launcher.is_idle()
-            && let Ok(mut idle) = self.home.idle.lock()
-        {
+        let launcher = still_idle(std::mem::take(&mut self.launcher));
+        if let (Some(launcher), Ok(mut idle)) = (launcher, self.home.idle.lock()) {
             idle.push(launcher);
         }
     }
+}
+
+fn still_idle(mut launcher: Launcher) -> Option<Launcher> {
+    launcher.is_idle().then_some(launcher)
 }

@@ -60,8 +60,13 @@ impl Interpreters {
         Session::start(&self.config.launch, &dir)
     }
 
-    /// Makes an empty folder for one process; they are removed with the scratch folder.
+    /// Makes an empty folder for one process, beside the suite's copy; they are removed with the scratch folder.
     pub(super) fn folder(&mut self, purpose: &str) -> Result<PathBuf, SessionError> {
+        // Whatever clears up temporary files, the cases that are still to come are not to blame.
+        let (SuiteSource::Package(suite) | SuiteSource::File(suite)) = &self.config.suite;
+        if !suite.exists() {
+            return Err(SessionError::Gone { path: suite.clone() });
+        }
         self.n_folders += 1;
         let path = self.config.scratch.join(format!("{purpose}-{}", self.n_folders));
         match std::fs::create_dir_all(&path) {

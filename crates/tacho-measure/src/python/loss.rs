@@ -58,6 +58,7 @@ impl From<SessionError> for Trouble {
             SessionError::Start { .. }
             | SessionError::Launch(_)
             | SessionError::Folder { .. }
+            | SessionError::Gone { .. }
             | SessionError::Interrupted => {
                 return Trouble::Fatal(error);
             }

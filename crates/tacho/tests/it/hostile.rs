@@ -150,6 +150,66 @@ fn an_interruption_keeps_what_was_measured_and_leaves_no_process() {
 }
 
 #[test]
+fn nothing_outlives_a_launcher_that_is_killed() {
+    for kind in ["track_sub", "peakmem_sub"] {
+        let env = with_children(kind);
+        let mut run = env.command(&["run", "--quick"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        env.wait_for("mark", || false);
+        let _ = env.shell(&format!("kill -KILL $(cat /proc/{0}/task/{0}/children)", run.id()));
+        assert!(matches!(run.wait().unwrap().code(), Some(2 | 3)), "{kind}");
+        wait_until_gone(&env);
+    }
+}
+
+#[test]
+fn a_run_whose_scratch_folder_is_removed_stops_and_can_go_on() {
+    let suite = "
+import glob, os, shutil
+class A:
+    def track_removes(self):
+        for path in glob.glob(os.environ['TMPDIR'] + '/tacho-run-*'): shutil.rmtree(path)
+        return 1
+class B:
+    def track_forked(self): return 2
+class C:
+    def peakmem_spawned(self): pass
+";
+    let env = TestEnv::with_project(&[("benchmarks/removes.py", suite)]);
+    let said = env.tacho(&["run", "--quick"]);
+    assert_eq!(said.code, Some(3), "{}", said.all());
+    assert!(said.stdout.contains("3 cases: 1 measured, 2 not run"), "{}", said.all());
+    assert!(said.stderr.contains("the copy of the suite was removed: `"), "{}", said.all());
+    let said = env.tacho(&["run", "--resume"]);
+    assert!(said.stdout.contains("3 cases: 3 measured"), "{}", said.all());
+}
+
+#[test]
+fn a_launcher_that_dies_while_it_has_nothing_to_do_costs_nothing() {
+    let suite = "
+import os, signal
+def fields(pid):
+    with open(f'/proc/{pid}/stat') as stat: return stat.read().rpartition(')')[2].split()
+def parent(pid): return int(fields(pid)[1])
+class A:
+    def peakmem_before(self): pass
+class B:
+    def track_kills(self):
+        launcher = parent(os.getppid())
+        tacho = parent(launcher)
+        with open(f'/proc/{tacho}/task/{tacho}/children') as listed: pids = map(int, listed.read().split())
+        others = [pid for pid in pids if pid != launcher]
+        for pid in others: os.kill(pid, signal.SIGKILL)
+        while any(fields(pid)[0] != 'Z' for pid in others): pass
+        return len(others) or None
+class C:
+    def peakmem_after(self): pass
+";
+    let env = TestEnv::with_project(&[("benchmarks/idle.py", suite)]);
+    let said = env.tacho(&["run", "--quick"]);
+    assert!(said.stdout.contains("3 cases: 3 measured"), "{}", said.all());
+}
+
+#[test]
 fn two_signals_at_once_are_one_interruption() {
     let env = with_children("track_sub");
     let mut run = env.command(&["run", "--quick"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();

@@ -54,6 +54,43 @@ fn each_signal_that_asks_for_the_end_leaves_a_partial_run() {
     }
 }
 
+/// Returns a process with all that it has started, the last ones first.
+fn tree(root: u32) -> Vec<u32> {
+    let children = |pid: u32| {
+        let listed = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
+        listed.split_whitespace().map(|pid| pid.parse().unwrap()).collect::<Vec<u32>>()
+    };
+    let mut found: Vec<u32> = children(root).into_iter().flat_map(tree).collect();
+    found.push(root);
+    found
+}
+
+/// What stops a service or a job signals all of its processes at once.
+#[test]
+fn a_signal_to_all_processes_is_no_doing_of_the_case_that_runs() {
+    for kind in ["track_waits", "peakmem_waits"] {
+        let env = project(&SUITE.replace("track_early", "mem_early").replace("track_waits", kind));
+        let run = started(&env, &[]);
+        env.wait_for("mark", || false);
+        let pids: Vec<String> = tree(run.id()).iter().map(u32::to_string).collect();
+        let _ = env.shell(&format!("kill -TERM {}", pids.join(" ")));
+        let output = run.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(3), "{kind}: {output:?}");
+        check_goes_on(&env);
+    }
+}
+
+#[test]
+fn a_run_that_shall_outlive_its_terminal_does() {
+    let env = project(SUITE);
+    let tacho = env!("CARGO_BIN_EXE_tacho");
+    // As `nohup` does.
+    let first = format!("trap '' HUP; {tacho} run --quick & pid=$!; while [ ! -e mark ]; do sleep 0.05; done;");
+    let said = env.shell(&format!("{first} kill -HUP $pid; sleep 0.5; echo > go; wait $pid"));
+    assert_eq!(said.code, Some(0), "{}", said.all());
+    assert_eq!(kept(&env), (Completeness::Sealed, 2));
+}
+
 #[test]
 fn an_interruption_before_the_first_round_is_no_answer() {
     let env = project(&SUITE.replace("def track_early(): return 1", ""));
