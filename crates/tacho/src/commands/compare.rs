@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use clap::Args;
 use tacho_judge::{History, Rule};
 use tacho_measure::matching::Selection;
-use tacho_model::{Comparison, Results, Standing, Verdict};
+use tacho_model::{Comparison, Provenance, Results, Standing, Verdict};
 use tacho_report::{Compared, Order, Side};
 
 use crate::commands::show::fits_environment;
@@ -57,7 +57,7 @@ pub(crate) struct CompareArgs {
     #[arg(long, conflicts_with = "stats")]
     no_stats: bool,
     /// How many times larger or smaller a value must be to matter [default: the band of `judge.band_percent`; with asv's rule 1.1]
-    #[arg(long, short = 'f', value_name = "FACTOR", value_parser = factor)]
+    #[arg(long, short = 'f', value_name = "FACTOR", value_parser = factor, allow_negative_numbers = true)]
     factor: Option<f64>,
     /// A table for each kind of answer
     #[arg(long, short = 's')]
@@ -91,6 +91,7 @@ pub(crate) fn run(args: CompareArgs, context: &Context<'_>) -> Result<u8> {
     let words = [SideWord::parse(&args.before, &context.cwd)?, SideWord::parse(&args.after, &context.cwd)?];
     let [before, after] = sides(&library, &words, &args)?;
     refuse_the_same(&before, &after)?;
+    warn_of_unknown_fields(&args.across, [&before, &after], context);
     let history = match rule(&args) {
         Rule::Own => past::history(&library, [&before, &after], context.console),
         Rule::Asv { .. } => History::default(),
@@ -143,10 +144,32 @@ fn sides(library: &Library<'_>, words: &[SideWord; 2], args: &CompareArgs) -> Re
             return Ok(vec![library.read_file(path)?]);
         }
         let name = word.subject.as_deref().or(subject.as_deref()).unwrap_or_default();
-        let kept = library.at_subject(name)?.into_iter().filter(|kept| fits(kept, word, args));
-        library.side(word, kept.collect())
+        let all = library.at_subject(name)?;
+        let kept: Vec<Kept> = all.iter().filter(|kept| fits(kept, word, args)).cloned().collect();
+        if kept.is_empty() {
+            return Err(nothing_fits(word, &all));
+        }
+        library.side(kept)
     };
     Ok([side(&words[0])?, side(&words[1])?])
+}
+
+/// The error where a side's machine, axes, `-m` or `-E` leave none of `kept`.
+fn nothing_fits(word: &SideWord, kept: &[Kept]) -> CommandError {
+    let error = CommandError::new(format!("no results of `{}` on these machines and environments", word.text));
+    let there: BTreeSet<String> = kept.iter().map(|kept| place_words(&kept.provenance)).collect();
+    let some: Vec<&str> = there.iter().map(String::as_str).take(5).collect();
+    let more = if there.len() > some.len() { ", …" } else { "" };
+    match some.is_empty() {
+        true => error.hint("nothing is kept yet; measure with `tacho run`"),
+        false => error.hint(format!("there are results of `{}`{more}", some.join("`, `"))),
+    }
+}
+
+/// Returns the place of a run as a side would name it.
+fn place_words(provenance: &Provenance) -> String {
+    let axes = provenance.environment.axes.iter().map(|(name, value)| format!(",{name}={value}"));
+    format!("machine={}{}", provenance.machine.name, axes.collect::<String>())
 }
 
 fn fits(kept: &Kept, word: &SideWord, args: &CompareArgs) -> bool {
@@ -164,6 +187,11 @@ fn newest_of_both(library: &Library<'_>, words: &[SideWord; 2], args: &CompareAr
     let kept = library.all(|provenance| provenance.subject.enters_history());
     let of = |word: &SideWord| kept.iter().filter(|kept| fits(kept, word, args)).collect::<Vec<&Kept>>();
     let (left, right) = (of(&words[0]), of(&words[1]));
+    for (word, fitting) in words.iter().zip([&left, &right]) {
+        if fitting.is_empty() {
+            return Err(nothing_fits(word, &kept));
+        }
+    }
     let theirs: BTreeSet<String> = right.iter().map(|kept| kept.provenance.subject.id()).collect();
     let both = left.iter().filter(|kept| theirs.contains(&kept.provenance.subject.id()));
     let newest = both.max_by_key(|kept| past::moment(&kept.provenance));
@@ -172,6 +200,20 @@ fn newest_of_both(library: &Library<'_>, words: &[SideWord; 2], args: &CompareAr
         CommandError::new(format!("`{one}` and `{other}` have no commit in common"))
             .hint("name a commit on each side, as in `HEAD,machine=lab-7`; `tacho show --list` tells what there is")
     })
+}
+
+/// What `--across` may name beside axes.
+const FIELDS: [&str; 5] = ["machine", "version", "unit", "method", "quick"];
+
+fn warn_of_unknown_fields(across: &[String], sides: [&[Results]; 2], context: &Context<'_>) {
+    let runs = || sides.into_iter().flatten().map(|run| &run.provenance);
+    let is_axis = |field: &str| runs().any(|provenance| provenance.environment.axes.contains_key(field));
+    for field in across.iter().filter(|field| !FIELDS.contains(&field.as_str()) && !is_axis(field)) {
+        context.console.warn(&format!(
+            "--across {field}: neither side has such a field or axis; fields are {}",
+            FIELDS.join(", ")
+        ));
+    }
 }
 
 fn refuse_the_same(before: &[Results], after: &[Results]) -> Result<()> {

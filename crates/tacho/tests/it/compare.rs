@@ -281,6 +281,8 @@ fn what_cannot_be_compared_is_told() {
         told(&["asv.conf.json", &after]),
     ];
     insta::assert_snapshot!(texts.join("\n\n"));
+    let said = env.tacho(&["compare", &before, &after, "--across", "pyhton"]);
+    assert!(said.stderr.contains("warning: --across pyhton: neither side has such a field"), "{}", said.all());
     let empty = TestEnv::with_project(&[]);
     insta::assert_snapshot!("nothing_kept", empty.tacho(&["compare", "HEAD~1", "HEAD"]).all());
 }
