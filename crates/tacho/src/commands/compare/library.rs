@@ -55,7 +55,9 @@ impl<'a> Library<'a> {
         tell_of_unreadable(&found.unreadable, context);
         let folder = settings.and_then(|settings| Some(settings.path(settings.asv_results.value.as_ref()?)));
         let asv = folder.filter(|folder| folder.is_dir()).map(|folder| AsvResults::open(&folder)).transpose()?;
-        tell_of_unreadable(asv.as_ref().map_or(&[], AsvResults::unreadable), context);
+        for unreadable in asv.iter().flat_map(AsvResults::unreadable) {
+            context.console.warn(&format!("left out: {}", unreadable.error.line()));
+        }
         let asv_files = asv.as_ref().map(AsvResults::files).transpose()?.unwrap_or_default();
         Ok(Library { store, entries: found.entries, asv, asv_files, settings, console: context.console })
     }

@@ -86,7 +86,10 @@ pub(super) fn matching<'a>(entries: &'a [Entry], word: &str, settings: Option<&S
     if word.ends_with(".py") {
         let name = super::file_project(Path::new(word));
         let newest = entries.iter().rev().find(|entry| entry.provenance.project == name);
-        return newest.map(|entry| vec![entry]).ok_or_else(|| CommandError::new(format!("no run of `{word}` is kept")));
+        return newest.map(|entry| vec![entry]).ok_or_else(|| {
+            let error = CommandError::new(format!("no run of `{word}` on its own is kept"));
+            error.hint("in a project a file's runs are kept as the project's: see them with `tacho show --list`")
+        });
     }
     let fits = |entry: &&Entry| fits_subject(&entry.provenance, word, hash.as_deref());
     let found: Vec<&Entry> = entries.iter().filter(fits).collect();
