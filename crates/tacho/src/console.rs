@@ -46,6 +46,11 @@ impl Console {
         Screen { width: self.width, colour: self.colour }
     }
 
+    /// Returns what pages that go to standard error are drawn for: escaping would print their colours as text.
+    pub(crate) fn talk_screen(&self) -> Screen {
+        Screen { width: self.width, colour: false }
+    }
+
     /// Returns what lines of their own are drawn for.
     pub(crate) fn line_screen(&self) -> Screen {
         Screen { width: self.line_width, colour: self.colour }

@@ -123,6 +123,10 @@ fn hint_about(error: &anyhow::Error) -> Option<String> {
         PatternError::TooSlow { .. } => {
             Some("write it without repeats inside of repeats, or name more of it plainly".into())
         }
+        PatternError::Syntax { .. } => Some(
+            "it is read as a Python regular expression: a backslash before a sign, as in `\\(`, means the sign itself"
+                .into(),
+        ),
         _ => None,
     }
 }

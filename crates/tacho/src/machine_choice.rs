@@ -5,7 +5,7 @@ use tacho_model::Machine;
 use tacho_store::{Machines, asv_machine};
 
 use crate::context::Context;
-use crate::error::Result;
+use crate::error::{CommandError, Result};
 use crate::settings::Settings;
 
 /// Returns this machine, and stores it with the user's machines when it is new or has changed.
@@ -41,6 +41,10 @@ pub(crate) const DECLARED_HOST: &str = "declared.host";
 /// The name is the given one, else the one the user has given to this host, else asv's, else the host's.
 /// Facts are those found now, under those that the user has declared.
 pub(crate) fn choose(context: &Context<'_>, machines: &Machines, name: Option<&str>) -> Result<Machine> {
+    if name.is_some_and(|name| name.trim().is_empty()) {
+        return Err(CommandError::new("a machine's name cannot be empty")
+            .hint("give it one, such as lab-7, or none at all: then the host's name holds"));
+    }
     let found = machine::facts();
     let host = host_name();
     let from_asv = match context.dirs.asv_machine_file() {

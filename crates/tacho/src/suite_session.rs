@@ -15,7 +15,7 @@ use crate::context::Context;
 use crate::error::{CommandError, Result, WithHint};
 use crate::interpreter;
 use crate::interrupts;
-use crate::settings::{Settings, SuitePath};
+use crate::settings::{Origin, Settings, SuitePath};
 
 /// Of what a process prints, so much is kept.
 const OUTPUT_LIMIT_BYTES: usize = 64 * 1024;
@@ -110,7 +110,8 @@ fn suite(settings: &Settings, console: &Console) -> Result<SuiteSource> {
     let path = absolute(&settings.path(settings.suite.value.path()));
     match &settings.suite.value {
         SuitePath::File(_) if path.is_file() => Ok(SuiteSource::File(path)),
-        SuitePath::File(_) => Err(CommandError::new(format!("no file `{}`", path.display()))),
+        SuitePath::File(_) => Err(CommandError::new(format!("no file `{}`", path.display()))
+            .hint(format!("the place comes from {}: see `tacho config show`", settings.suite.origin))),
         SuitePath::Package(_) if path.join("__init__.py").is_file() => {
             let twin = with_py(&path);
             if twin.is_file() {
@@ -136,7 +137,12 @@ fn no_folder(settings: &Settings, path: &Path) -> CommandError {
     if path.is_file() {
         return error.hint("that is a file: name it as `file` in [[suite]] of tacho.toml");
     }
-    let error = error.hint(format!("the place comes from {}: see `tacho config show`", settings.suite.origin));
+    let error = match settings.suite.origin {
+        Origin::Default => {
+            error.hint("no setting names one, and that is the default; `tacho init` writes a first one there")
+        }
+        _ => error.hint(format!("the place comes from {}: see `tacho config show`", settings.suite.origin)),
+    };
     // What asv was told to find is not ours to make.
     let has_own_file = settings.files.iter().any(|file| file.extension().is_some_and(|end| end == "toml"));
     if has_own_file { error.hint("write a first one with `tacho init`") } else { error }

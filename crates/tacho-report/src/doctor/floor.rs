@@ -88,7 +88,8 @@ fn append_answer(page: &mut Page, control: &MeasuredControl<'_>) {
         }
     }
     if !is_told {
-        page.line(format!("{rounds} tell too little of what can be seen: take 8 at least."), Style::Strong);
+        let tell = if control.n_rounds == 1 { "tells" } else { "tell" };
+        page.line(format!("{rounds} {tell} too little of what can be seen: take 8 at least."), Style::Strong);
     }
 }
 

@@ -98,8 +98,10 @@ fn too_few_rounds_say_how_many_are_enough() {
         .into_iter()
         .map(|floor| NoiseFloor { interval: None, smallest_change: None, differs: None, ..floor })
         .collect();
-    let text = page(&[], Some(MeasuredControl { n_rounds: 3, ..control(&few, None).unwrap() }), 80);
-    assert!(text.contains("3 rounds tell too little of what can be seen: take 8 at least."), "{text}");
+    for (n_rounds, expected) in [(3, "3 rounds tell too little"), (1, "1 round tells too little")] {
+        let text = page(&[], Some(MeasuredControl { n_rounds, ..control(&few, None).unwrap() }), 80);
+        assert!(text.contains(&format!("{expected} of what can be seen: take 8 at least.")), "{text}");
+    }
 }
 
 #[test]

@@ -41,7 +41,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, short = 'E', value_name = "SPEC")]
     environment: Vec<String>,
     /// How many cases are set up at once [default: the number of processors]
-    #[arg(long, short = 'j', value_name = "N")]
+    #[arg(long, short = 'j', value_name = "N", value_parser = jobs, allow_negative_numbers = true)]
     jobs: Option<NonZeroUsize>,
     /// Tell how it happened too: tracebacks and what was printed
     #[arg(long)]
@@ -49,6 +49,10 @@ pub(crate) struct CheckArgs {
     /// Print JSON (schema tacho.check/1)
     #[arg(long, conflicts_with = "details")]
     json: bool,
+}
+
+fn jobs(text: &str) -> std::result::Result<NonZeroUsize, String> {
+    text.parse().map_err(|_| "it is a whole number from 1 on".to_owned())
 }
 
 pub(crate) fn run(args: CheckArgs, context: &Context<'_>) -> Result<u8> {

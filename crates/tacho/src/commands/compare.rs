@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use clap::Args;
 use tacho_judge::{History, Rule};
 use tacho_measure::matching::Selection;
-use tacho_model::{Comparison, Results, Standing, Verdict};
+use tacho_model::{Comparison, Provenance, Results, Standing, Verdict};
 use tacho_report::{Compared, Order, Side};
 
 use crate::commands::show::fits_environment;
@@ -55,10 +55,10 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_name = "RULE", value_parser = ["own", "asv"], default_value = "own")]
     stats: String,
     /// asv's rule without a test on the samples: the factor alone
-    #[arg(long, conflicts_with = "stats")]
+    #[arg(long)]
     no_stats: bool,
     /// How many times larger or smaller a value must be to matter [default: the band of `judge.band_percent`; with asv's rule 1.1]
-    #[arg(long, short = 'f', value_name = "FACTOR", value_parser = factor)]
+    #[arg(long, short = 'f', value_name = "FACTOR", value_parser = factor, allow_negative_numbers = true)]
     factor: Option<f64>,
     /// A table for each kind of answer
     #[arg(long, short = 's')]
@@ -168,10 +168,32 @@ fn sides(library: &Library<'_>, words: &[SideWord; 2], args: &CompareArgs) -> Re
             CommandError::new(format!("`{}` names no commit to hold against a file", word.text))
                 .hint("name one, as in `HEAD,machine=lab-7`")
         })?;
-        let kept = library.at_subject(name)?.into_iter().filter(|kept| fits(kept, word, args));
-        library.side(word, kept.collect())
+        let all = library.at_subject(name)?;
+        let kept: Vec<Kept> = all.iter().filter(|kept| fits(kept, word, args)).cloned().collect();
+        if kept.is_empty() {
+            return Err(nothing_fits(word, &all));
+        }
+        library.side(kept)
     };
     Ok([side(&words[0])?, side(&words[1])?])
+}
+
+/// The error where a side's machine, axes, `-m` or `-E` leave none of `kept`.
+fn nothing_fits(word: &SideWord, kept: &[Kept]) -> CommandError {
+    let error = CommandError::new(format!("no results of `{}` on these machines and environments", word.text));
+    let there: BTreeSet<String> = kept.iter().map(|kept| place_words(&kept.provenance)).collect();
+    let some: Vec<&str> = there.iter().map(String::as_str).take(5).collect();
+    let more = if there.len() > some.len() { ", …" } else { "" };
+    match some.is_empty() {
+        true => error.hint("nothing is kept yet; measure with `tacho run`"),
+        false => error.hint(format!("there are results of `{}`{more}", some.join("`, `"))),
+    }
+}
+
+/// Returns the place of a run as a side would name it.
+fn place_words(provenance: &Provenance) -> String {
+    let axes = provenance.environment.axes.iter().map(|(name, value)| format!(",{name}={value}"));
+    format!("machine={}{}", provenance.machine.name, axes.collect::<String>())
 }
 
 fn fits(kept: &Kept, word: &SideWord, args: &CompareArgs) -> bool {
@@ -186,6 +208,11 @@ fn newest_of_both(library: &Library<'_>, words: &[SideWord; 2], args: &CompareAr
     let kept = library.all(|provenance| provenance.subject.enters_history());
     let of = |word: &SideWord| kept.iter().filter(|kept| fits(kept, word, args)).collect::<Vec<&Kept>>();
     let (left, right) = (of(&words[0]), of(&words[1]));
+    for (word, fitting) in words.iter().zip([&left, &right]) {
+        if fitting.is_empty() {
+            return Err(nothing_fits(word, &kept));
+        }
+    }
     let theirs: BTreeSet<String> = right.iter().map(|kept| kept.provenance.subject.id()).collect();
     let both = left.iter().filter(|kept| theirs.contains(&kept.provenance.subject.id()));
     let newest = both.max_by_key(|kept| past::moment(&kept.provenance));

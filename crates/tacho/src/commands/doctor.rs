@@ -27,7 +27,7 @@ use crate::progress::Progress;
 #[derive(Debug, Args)]
 pub(crate) struct DoctorArgs {
     /// Rounds of the program against itself
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=500))]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = rounds, allow_negative_numbers = true)]
     rounds: u16,
     /// Look, and measure nothing
     #[arg(long, conflicts_with = "rounds")]
@@ -38,6 +38,11 @@ pub(crate) struct DoctorArgs {
     /// Wait while another run measures on this machine
     #[arg(long)]
     wait: bool,
+}
+
+fn rounds(text: &str) -> std::result::Result<u16, String> {
+    let rounds = text.parse().ok().filter(|rounds| (1..=500).contains(rounds));
+    rounds.ok_or_else(|| "it is a whole number from 1 to 500".to_owned())
 }
 
 pub(crate) fn run(args: DoctorArgs, context: &Context<'_>) -> Result<u8> {

@@ -55,7 +55,9 @@ pub(crate) fn run(args: ListArgs, context: &Context<'_>) -> Result<u8> {
         context.console.data(&text)?;
     }
     if !problems.is_empty() && !args.json {
-        context.console.complain(tacho_report::problems(problems, true).terminal(&screen).trim_end());
+        context
+            .console
+            .complain(tacho_report::problems(problems, true).terminal(&context.console.talk_screen()).trim_end());
     }
     if planned.is_empty() {
         return Err(suite_problems::nothing_selected(&settings, &args.bench, &discovery));

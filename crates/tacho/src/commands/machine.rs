@@ -5,7 +5,7 @@ use tacho_model::{CPU_FACT, Machine, RAM_FACT, ram_text};
 use tacho_store::Machines;
 
 use crate::context::Context;
-use crate::error::{CommandError, Result};
+use crate::error::Result;
 use crate::exit;
 use crate::machine_choice::{self, DECLARED, DECLARED_HOST};
 
@@ -61,9 +61,6 @@ pub(crate) fn run(args: MachineArgs, context: &Context<'_>) -> Result<u8> {
 }
 
 fn name(args: &MachineArgs, context: &Context<'_>) -> Result<Option<String>> {
-    if args.machine.as_ref().is_some_and(|name| name.trim().is_empty()) {
-        return Err(CommandError::new("a machine's name cannot be empty"));
-    }
     if args.machine.is_some() {
         return Ok(args.machine.clone());
     }

@@ -14,7 +14,7 @@ use clap::Args;
 use tacho_measure::matching::Selection;
 use tacho_measure::{Event, ExecuteOptions, Finish, execute};
 use tacho_model::{Benchmark, Completeness, Outcome, Problem, Run, State};
-use tacho_report::{NextSteps, Screen, Shown};
+use tacho_report::{NextSteps, Shown};
 
 use crate::commands::show::Limit;
 use crate::context::{Context, quoted, shell_word};
@@ -212,7 +212,8 @@ fn is_file(cwd: &Path, word: &str) -> bool {
 pub(crate) fn settings_for_file(context: &Context<'_>, file: &Path) -> Result<Settings> {
     let path = context.cwd.join(file);
     if !path.is_file() {
-        return Err(CommandError::new(format!("no file `{}`", file.display())));
+        return Err(CommandError::new(format!("no file `{}`", file.display()))
+            .hint("a file is named by its path from the current folder; a benchmark of the suite by -b"));
     }
     let mut settings = match context.settings_if_any()? {
         Some(settings) => settings,
@@ -259,8 +260,8 @@ fn announce(
             context.console.warn("PYTHONPATH is not handed on to benchmarks; set ASV_PYTHONPATH to give them one");
         }
         if !problems.is_empty() && everything {
-            let screen = Screen { colour: false, ..context.console.screen() };
-            context.console.complain(tacho_report::problems(problems, false).terminal(&screen).trim_end());
+            let page = tacho_report::problems(problems, false);
+            context.console.complain(page.terminal(&context.console.talk_screen()).trim_end());
         }
     });
 }

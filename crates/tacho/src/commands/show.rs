@@ -13,6 +13,7 @@ use tacho_store::{Entry, Store, Unreadable};
 use crate::context::Context;
 use crate::error::{CommandError, Result, WithHint, way_out};
 use crate::exit;
+use crate::settings::Settings;
 use crate::suite_problems;
 
 pub(crate) use choice::{fits_environment, fits_subject, names_run, pooled_before, resolved, same_series};
@@ -90,9 +91,9 @@ pub(crate) fn run(args: ShowArgs, context: &Context<'_>) -> Result<u8> {
             Some(word) => choice::matching(&entries, word, settings.as_ref())?.into_iter().cloned().collect(),
             None => entries,
         };
-        return list(&args, &entries, context);
+        return list(&args, &entries, settings.as_ref(), context);
     }
-    let chosen = choice::choose(&entries, args.commit.as_deref(), settings.as_ref(), store.root())?;
+    let chosen = choice::choose(&entries, &args, settings.as_ref(), store.root())?;
     let (mut runs, code) = readable(&store, &chosen, context)?;
     if !args.bench.is_empty() {
         // Who asks for some benchmarks does not ask what became of the others.
@@ -105,7 +106,7 @@ pub(crate) fn run(args: ShowArgs, context: &Context<'_>) -> Result<u8> {
 }
 
 /// Says of each file that is no record, or cannot be read as one, why it is left out, and what to do about it.
-fn tell_of_unreadable(unreadable: &[Unreadable], context: &Context<'_>) {
+pub(crate) fn tell_of_unreadable(unreadable: &[Unreadable], context: &Context<'_>) {
     for file in unreadable {
         context.console.warn(&format!("left out: {}", file.error.line()));
     }
@@ -177,12 +178,16 @@ fn rendered(page: &tacho_report::Page, args: &ShowArgs, context: &Context<'_>) -
     if args.markdown { page.markdown() } else { page.terminal(&context.console.screen()) }
 }
 
-fn list(args: &ShowArgs, entries: &[Entry], context: &Context<'_>) -> Result<u8> {
+fn list(args: &ShowArgs, entries: &[Entry], settings: Option<&Settings>, context: &Context<'_>) -> Result<u8> {
     let rows: Vec<RecordEntry> = entries.iter().map(record_entry).collect();
     if args.json {
         context.console.data(&tacho_report::json::records(&rows))?;
     } else if rows.is_empty() {
-        context.console.talk("No runs are kept here yet. Measure one with `tacho run`.");
+        let is_filtered = args.machine.is_some() || args.environment.is_some();
+        context.console.talk(if is_filtered { "No such runs are kept here." } else { "No runs are kept here yet." });
+        for hint in choice::what_to_do(args, settings) {
+            context.console.talk(&format!("hint: {hint}"));
+        }
     } else {
         context.console.data(&rendered(&tacho_report::records(&rows), args, context))?;
     }

@@ -29,7 +29,7 @@ fn without_a_configuration_the_next_commands_are_told() {
     for command in READING {
         check(&env.tacho(command), &["no `tacho.toml` or `asv.conf.json`", "`tacho init`", "tacho run FILE.py"]);
     }
-    check(&env.tacho(&["show"]), &["no runs are kept in", "`tacho run`"]);
+    check(&env.tacho(&["show"]), &["no runs are kept in", "`tacho init`", "tacho run FILE.py"]);
 }
 
 #[test]

@@ -27,7 +27,7 @@ fn files(folder: &Path) -> BTreeMap<String, String> {
 }
 
 /// Runs `tacho` at a terminal where the answers are typed, and returns what the screen showed.
-fn at_a_terminal(env: &TestEnv, arguments: &[&str], answers: &str) -> Said {
+pub(crate) fn at_a_terminal(env: &TestEnv, arguments: &[&str], answers: &str) -> Said {
     let script = "
 import os, pty, select, sys
 answers = sys.argv[1].encode()

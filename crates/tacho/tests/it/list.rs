@@ -1,6 +1,7 @@
 //! `tacho list`.
 
 use crate::env::TestEnv;
+use crate::init::at_a_terminal;
 
 const SUITE: &str = "
 class Sorts:
@@ -55,12 +56,13 @@ fn patterns_select_benchmarks_and_single_cases() {
 
 #[test]
 fn a_pattern_that_is_none_is_told() {
-    insta::assert_snapshot!(project().tacho(&["list", "-b", "a(b"]).all(), @"
+    insta::assert_snapshot!(project().tacho(&["list", "-b", "a(b"]).all(), @r"
     exit: 2
     ----- stdout
 
     ----- stderr
     error: cannot read the pattern `a(b`: missing ), unterminated subpattern at position 1
+    hint: it is read as a Python regular expression: a backslash before a sign, as in `\(`, means the sign itself
     ");
 }
 
@@ -85,6 +87,14 @@ fn a_module_that_cannot_be_imported_is_told_and_the_others_are_listed() {
 }
 
 #[test]
+fn no_escape_sequence_is_shown_as_text_at_a_terminal() {
+    let env = TestEnv::with_project(&[("benchmarks/broken.py", "import nothing_of_that_name\n")]);
+    let said = at_a_terminal(&env, &["list"], "");
+    assert!(said.stdout.contains("Could not be loaded"), "{}", said.all());
+    assert!(!said.stdout.contains("u{1b}"), "{}", said.all());
+}
+
+#[test]
 fn what_is_missing_is_told() {
     let env = TestEnv::new();
     env.write("asv.conf.json", r#"{"repo": "."}"#);
@@ -94,7 +104,7 @@ fn what_is_missing_is_told() {
 
     ----- stderr
     error: no folder of benchmarks `[PROJECT]/benchmarks`
-    hint: the place comes from default: see `tacho config show`
+    hint: no setting names one, and that is the default; `tacho init` writes a first one there
     ");
     env.write("benchmarks/a.py", "");
     insta::assert_snapshot!(env.tacho(&["list"]).all(), @"

@@ -86,8 +86,19 @@ fn what_is_not_there_is_told() {
 
     ----- stderr
     error: no runs are kept in `[PROJECT]/.tacho`
-    hint: measure with `tacho run`, or leave the filters out
+    hint: measure with `tacho run`
     ");
+    let said = env.tacho(&["show", "-m", "nowhere"]).all();
+    assert!(said.contains("hint: leave -m and -E out"), "{said}");
+    let said = env.tacho(&["show", "--list"]);
+    assert_eq!(said.stderr.trim(), "No runs are kept here yet.\nhint: measure with `tacho run`");
+    env.write("results/benchmarks.json", "{}");
+    env.write("results/lab/machine.json", "{}");
+    env.write("results/lab/0123abcd-existing.json", "{}");
+    for arguments in [&["show"][..], &["show", "--list"]] {
+        let said = env.tacho(arguments).all();
+        assert!(said.contains("hint: 1 result file of asv's in `[PROJECT]/results`: `tacho compare` reads"), "{said}");
+    }
     insta::assert_snapshot!(measured().tacho(&["show", "feedfeed"]).all(), @"
     exit: 2
     ----- stdout

@@ -6,8 +6,7 @@ use std::path::Path;
 use tacho_model::{Provenance, Purpose, Results, Run};
 use tacho_store::{AsvFile, AsvResults, Entry, Store, StoreError};
 
-use super::side_word::SideWord;
-use crate::commands::show::{fits_subject, resolved};
+use crate::commands::show::{fits_subject, resolved, tell_of_unreadable};
 use crate::console::Console;
 use crate::context::Context;
 use crate::error::{CommandError, Result};
@@ -40,6 +39,9 @@ enum Source {
 /// A machine and its axes.
 pub(super) type Place = (String, BTreeMap<String, String>);
 
+/// What can be named where there is no checkout.
+const NOT_HERE: &str = "name a run by its id, which `tacho show --list` tells, or a file";
+
 /// Returns the place of a run.
 pub(super) fn place(provenance: &Provenance) -> Place {
     (provenance.machine.name.clone(), provenance.environment.axes.clone())
@@ -50,9 +52,7 @@ impl<'a> Library<'a> {
     pub(super) fn open(settings: Option<&'a Settings>, context: &Context<'a>) -> Result<Library<'a>> {
         let store = context.store(settings);
         let found = store.entries()?;
-        for unreadable in &found.unreadable {
-            context.console.warn(&format!("left out: {}", unreadable.error.line()));
-        }
+        tell_of_unreadable(&found.unreadable, context);
         let folder = settings.and_then(|settings| Some(settings.path(settings.asv_results.value.as_ref()?)));
         let asv = folder.filter(|folder| folder.is_dir()).map(|folder| AsvResults::open(&folder)).transpose()?;
         for unreadable in asv.iter().flat_map(AsvResults::unreadable) {
@@ -82,11 +82,12 @@ impl<'a> Library<'a> {
                 Err(CommandError::new("the checkout as it is has not been measured")
                     .hint("measure it with `tacho run`"))
             }
-            0 => Err(CommandError::new(format!("no results of `{word}` are kept")).hint(self.what_there_is())),
+            0 => Err(self.nothing_of(word, hash.as_deref())),
             1 => Ok(found),
             n => {
                 let some: Vec<String> = subjects.into_iter().take(5).collect();
-                Err(CommandError::new(format!("`{word}` fits {n} subjects: {}", some.join(", ")))
+                let more = if n > some.len() { ", …" } else { "" };
+                Err(CommandError::new(format!("`{word}` fits {n} subjects: {}{more}", some.join(", ")))
                     .hint("give more digits"))
             }
         }
@@ -94,18 +95,39 @@ impl<'a> Library<'a> {
 
     /// Returns the id of what is checked out: the work tree's where it has changes, else the commit's.
     fn checkout(&self) -> Result<String> {
-        let settings =
-            self.settings.ok_or_else(|| CommandError::new("`.` means a project's checkout; here is none"))?;
+        let settings = self.settings.ok_or_else(|| {
+            CommandError::new("`.` means a project's checkout, and here is no project").hint(NOT_HERE)
+        })?;
         let choice = subject_choice::choose(settings, &Wish::default(), self.console)?;
-        let subject =
-            choice.subject.ok_or_else(|| CommandError::new("`.` means a checkout, and here is no repository"))?;
+        let subject = choice
+            .subject
+            .ok_or_else(|| CommandError::new("`.` means a checkout, and here is no repository").hint(NOT_HERE))?;
         Ok(subject.id())
+    }
+
+    /// The error for a subject of which nothing is kept; `hash` is the commit that the repository makes of the word.
+    fn nothing_of(&self, word: &str, hash: Option<&str>) -> CommandError {
+        let error = CommandError::new(format!("no results of `{word}` are kept"));
+        let error = match hash {
+            Some(hash) => {
+                let short: String = hash.chars().take(8).collect();
+                error.hint(format!("check {short} out, install it, and measure it with `tacho run`"))
+            }
+            None if word.len() < 4 => error.hint("a commit or run is named by four digits or more"),
+            None => error,
+        };
+        error.hint(self.what_there_is())
     }
 
     fn what_there_is(&self) -> String {
         match (self.entries.is_empty(), self.asv_files.len()) {
             (true, 0) => format!("nothing is kept in `{}` yet; measure with `tacho run`", self.store.root().display()),
-            (true, n) => format!("{n} files of asv's are there; name one of their commits"),
+            (true, n) => {
+                let some: BTreeSet<&str> =
+                    self.asv_files.iter().map(|file| file.commit_prefix.as_str()).take(3).collect();
+                let some: Vec<&str> = some.into_iter().collect();
+                format!("{n} files of asv's are there; name one of their commits, such as `{}`", some.join("`, `"))
+            }
             (false, _) => "see what is kept with `tacho show --list`".to_owned(),
         }
     }
@@ -213,14 +235,10 @@ impl<'a> Library<'a> {
     }
 
     /// Returns one result for each machine and environment of a side.
-    pub(super) fn side(&self, word: &SideWord, kept: Vec<Kept>) -> Result<Vec<Results>> {
+    pub(super) fn side(&self, kept: Vec<Kept>) -> Result<Vec<Results>> {
         let mut places: BTreeMap<Place, Vec<Kept>> = BTreeMap::new();
         for one in kept {
             places.entry(place(&one.provenance)).or_default().push(one);
-        }
-        if places.is_empty() {
-            let error = CommandError::new(format!("no results of `{}` on these machines and environments", word.text));
-            return Err(error.hint("leave a filter out, or see what is kept with `tacho show --list`"));
         }
         let read = places.into_values().map(|kept| self.merged(preferred(kept)));
         Ok(read.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())

@@ -67,6 +67,7 @@ impl Answers {
             let _ = write!(out, "{}: ", tacho_report::harmless_line(question)).and_then(|()| out.flush());
             let mut line = String::new();
             if std::io::stdin().lock().read_line(&mut line)? == 0 {
+                let _ = writeln!(out);
                 break;
             }
             match read(line.trim()) {

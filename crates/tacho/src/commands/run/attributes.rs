@@ -68,11 +68,14 @@ impl Attributes {
             "repeat" => {
                 self.settings.insert(
                     name.into(),
-                    repeat(value).ok_or_else(|| malformed(text, "it is no number and no (min, max, seconds)"))?,
+                    repeat(value).ok_or_else(|| {
+                        malformed(text, "it is neither a whole number from 0 on nor (min, max, seconds)")
+                    })?,
                 );
             }
             "rounds" | "number" | "min_run_count" => {
-                let n: u32 = value.parse().map_err(|_| malformed(text, "it is no whole number"))?;
+                let n: u32 =
+                    value.parse().map_err(|_| malformed(text, "it is no whole number from 0 to 4294967295"))?;
                 if name == "rounds" {
                     if n == 0 {
                         return Err(malformed(text, "at least one round is needed"));
@@ -85,7 +88,21 @@ impl Attributes {
                 let seconds: f64 = value.parse().map_err(|_| malformed(text, "it is no number"))?;
                 let limit_ok = name != "timeout" || crate::settings::is_time_limit(seconds);
                 let value = serde_json::Number::from_f64(seconds).filter(|_| limit_ok);
-                self.settings.insert(name.into(), value.ok_or_else(|| malformed(text, "it is out of range"))?.into());
+                self.settings.insert(
+                    name.into(),
+                    value
+                        .ok_or_else(|| {
+                            malformed(
+                                text,
+                                if limit_ok {
+                                    "it is no finite number"
+                                } else {
+                                    "it is no time limit: a number of seconds above 0, and 1e9 at most"
+                                },
+                            )
+                        })?
+                        .into(),
+                );
             }
         }
         self.texts.insert(name.to_owned(), value.to_owned());

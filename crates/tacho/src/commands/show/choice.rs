@@ -5,9 +5,10 @@ use std::path::Path;
 
 use tacho_measure::git::Git;
 use tacho_model::{Completeness, Environment, Provenance, Run, Subject};
-use tacho_store::{Entry, Prefixes, Store};
+use tacho_store::{AsvResults, Entry, Prefixes, Store};
 
 use super::ShowArgs;
+use crate::commands::run::counted;
 use crate::error::{CommandError, Result};
 use crate::settings::Settings;
 
@@ -20,6 +21,28 @@ pub(super) fn filtered(mut entries: Vec<Entry>, args: &ShowArgs) -> Vec<Entry> {
         entries.retain(|entry| fits_environment(&entry.provenance.environment, wanted));
     }
     entries
+}
+
+/// Returns what to do where nothing is kept that could be shown.
+pub(super) fn what_to_do(args: &ShowArgs, settings: Option<&Settings>) -> Vec<String> {
+    if args.machine.is_some() || args.environment.is_some() {
+        return vec!["leave -m and -E out, or see what is kept with `tacho show --list`".to_owned()];
+    }
+    let measure = match settings {
+        Some(_) => "measure with `tacho run`",
+        None => "begin with `tacho init`, or measure a single file with `tacho run FILE.py`",
+    };
+    asv_results(settings).into_iter().chain([measure.to_owned()]).collect()
+}
+
+/// Returns who reads the project's results of asv's, where it has any.
+fn asv_results(settings: Option<&Settings>) -> Option<String> {
+    let settings = settings?;
+    let folder = settings.path(settings.asv_results.value.as_ref()?);
+    let files = AsvResults::open(&folder).ok()?.files().ok()?;
+    let counted = counted(files.len(), "result file");
+    let folder = folder.display();
+    (!files.is_empty()).then(|| format!("{counted} of asv's in `{folder}`: `tacho compare` reads them, by commit"))
 }
 
 /// A spec as `run -E` takes it, a label, or a version of Python.
@@ -37,15 +60,17 @@ pub(crate) fn fits_environment(environment: &Environment, wanted: &str) -> bool 
 /// Without `commit` that is the newest run; with one, the newest of each machine and environment.
 pub(super) fn choose<'a>(
     entries: &'a [Entry],
-    commit: Option<&str>,
+    args: &ShowArgs,
     settings: Option<&Settings>,
     root: &Path,
 ) -> Result<Vec<Vec<&'a Entry>>> {
     let Some(newest) = entries.last() else {
-        return Err(CommandError::new(format!("no runs are kept in `{}`", root.display()))
-            .hint("measure with `tacho run`, or leave the filters out"));
+        let what = if args.machine.is_some() || args.environment.is_some() { "such runs" } else { "runs" };
+        return Err(
+            CommandError::new(format!("no {what} are kept in `{}`", root.display())).hints(what_to_do(args, settings))
+        );
     };
-    let Some(word) = commit else { return Ok(vec![with_its_experiment(newest, entries)]) };
+    let Some(word) = &args.commit else { return Ok(vec![with_its_experiment(newest, entries)]) };
     let matching = matching(entries, word, settings)?;
     let mut newest_of = BTreeMap::new();
     for entry in &matching {
@@ -61,7 +86,10 @@ pub(super) fn matching<'a>(entries: &'a [Entry], word: &str, settings: Option<&S
     if word.ends_with(".py") {
         let name = super::file_project(Path::new(word));
         let newest = entries.iter().rev().find(|entry| entry.provenance.project == name);
-        return newest.map(|entry| vec![entry]).ok_or_else(|| CommandError::new(format!("no run of `{word}` is kept")));
+        return newest.map(|entry| vec![entry]).ok_or_else(|| {
+            let error = CommandError::new(format!("no run of `{word}` on its own is kept"));
+            error.hint("in a project a file's runs are kept as the project's: see them with `tacho show --list`")
+        });
     }
     let fits = |entry: &&Entry| fits_subject(&entry.provenance, word, hash.as_deref());
     let found: Vec<&Entry> = entries.iter().filter(fits).collect();
