@@ -48,6 +48,7 @@ class Catalogue:
     """The candidates of a suite by name, in the order of discovery."""
 
     def __init__(self, suite):
+        self.package = suite.name
         self.problems = []
         self.by_name = {}
         for module in suite.modules:
