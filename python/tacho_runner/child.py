@@ -22,10 +22,6 @@ def become(parent_pid, results, output, forbidden):
     parent.die_with(parent_pid)
     for fd in forbidden:
         os.close(fd)
-    null = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(null, 0)
-    if null > 0:
-        os.close(null)
     if output is not None:
         os.dup2(output, 1)
         os.dup2(output, 2)
@@ -43,6 +39,10 @@ def prepare():
     Once, after the suite is imported, which may have done otherwise: each of them would pay for it.
     Returns how the suite handles the ends of children, if it does: each of them gets that back.
     """
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    if null > 0:
+        os.close(null)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.set_wakeup_fd(-1)
     faulthandler.enable(2, all_threads=True)

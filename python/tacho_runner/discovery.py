@@ -48,6 +48,7 @@ class Catalogue:
     """The candidates of a suite by name, in the order of discovery."""
 
     def __init__(self, suite):
+        self.package = suite.name
         self.problems = []
         self.by_name = {}
         # Pairs of different benchmarks with one name: the first is kept.

@@ -40,7 +40,10 @@ def members(klass):
 
 def is_async(function):
     """Tells whether a function, or the innermost one that decorators have wrapped, is `async`."""
-    return is_coroutine_function(function) or is_coroutine_function(innermost(function))
+    inner = innermost(function)
+    if is_coroutine_function(function):
+        return True
+    return inner is not function and is_coroutine_function(inner)
 
 
 def innermost(function):

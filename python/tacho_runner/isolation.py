@@ -58,8 +58,8 @@ def run_forked(work, receive, channel, timeout_s=None, output_limit=None):
     Without an output limit the child prints where this process does.
     """
     started_ns = time.perf_counter_ns()
-    with parent.Outlived():
-        ending = run_watched(work, receive, channel, timeout_s, output_limit)
+    parent.TIE.loosen()
+    ending = run_watched(work, receive, channel, timeout_s, output_limit)
     ending.duration_ns = time.perf_counter_ns() - started_ns
     return ending
 
@@ -144,6 +144,7 @@ class Watch:
         self.streams = streams
         self.request_fd = request_fd
         self.reaped = None
+        self.at_end = set()
         self.poll = select.poll()
         for fd in streams:
             os.set_blocking(fd, False)
@@ -152,7 +153,6 @@ class Watch:
         self.poll.register(request_fd, 0)
         self.pid_fd = native.open_pid(pid)
         if self.pid_fd is not None:
-            self.pid_fd = wire.move_high(self.pid_fd)
             self.poll.register(self.pid_fd, select.POLLIN)
 
     def until_end(self, timeout_s):
@@ -178,7 +178,7 @@ class Watch:
             for fd in ready:
                 if fd in self.streams and not self.read(fd):
                     self.poll.unregister(fd)
-            if (self.pid_fd is None or self.pid_fd in ready) and self.has_ended():
+            if self.pid_fd in ready or self.pid_fd is None and self.has_ended():
                 return True
 
     def patience_ms(self, left_s):
@@ -213,11 +213,13 @@ class Watch:
         except BlockingIOError:
             return True
         self.streams[fd].add(data)
+        if not data:
+            self.at_end.add(fd)
         return bool(data)
 
     def read_rest(self):
         """Reads what is left in the pipes, without waiting for others who hold them open."""
-        for fd in self.streams:
+        for fd in set(self.streams) - self.at_end:
             for _ in range(LAST_CHUNKS):
                 try:
                     data = os.read(fd, CHUNK_BYTES)

@@ -8,6 +8,8 @@ LONGEST_S = 1e9
 
 def seconds(declared):
     """Returns a declared limit in seconds, or None where it is none or no length of time."""
+    if declared is None:
+        return None
     try:
         number = number_of(declared)
     except Exception:

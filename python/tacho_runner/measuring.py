@@ -92,7 +92,7 @@ def measure_case(candidate, request, own_memory):
     case.refuse_if_declared_skipped()
     if own_memory is not None and candidate.kind.starts_cold(case.sources):
         # Before set-up: the processor's caches are full of other pages afterwards.
-        own_memory()
+        own_memory(case.definition.function)
     set_up(case)
     try:
         return candidate.kind.measure(case, request["method"])

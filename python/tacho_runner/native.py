@@ -52,9 +52,20 @@ def open_pid(pid):
     return fd if fd >= 0 else None
 
 
-def advise_memory(start, length, advice):
-    """Tells the kernel how a range of memory will be used; it may decline."""
-    if library() is not None:
-        import ctypes
+def advise_memory(ranges):
+    """Tells the kernel how ranges of memory, (start, length, advice), will be used; it may decline."""
+    call = memory_adviser()
+    for start, length, advice in ranges if call else ():
+        call(start, length, advice)
 
-        library().madvise(ctypes.c_void_p(start), ctypes.c_size_t(length), advice)
+
+@functools.lru_cache(maxsize=1)
+def memory_adviser():
+    """Returns the C library's `madvise`, told its types once rather than at each call, or None."""
+    if library() is None:
+        return None
+    import ctypes
+
+    call = library().madvise
+    call.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
+    return call

@@ -247,7 +247,7 @@ def own_memory(session, candidate, request):
     sources = [settings.Overrides(request.get("settings"))] + candidate.sources()
     if not forks(request) or not candidate.kind.starts_cold(sources):
         return None
-    return session.memory.find(session.suite.name, session.channel).take_over
+    return session.memory.find(session.catalogue, session.channel).take_over
 
 
 def check_request(request):

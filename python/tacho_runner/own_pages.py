@@ -28,10 +28,6 @@ BRIDGE = {MADV_POPULATE_READ: 16, MADV_POPULATE_WRITE: 1}
 # Beyond this the copies would cost more than they save, and memory besides.
 LARGEST_TOTAL_BYTES = 512 << 20
 
-# The sizes of small objects in CPython, each in pages of its own.
-SMALL_BYTES = range(16, 513, 16)
-HEADER_BYTES = sys.getsizeof(b"")
-
 EXTENSIONS = os.path.realpath(os.path.join(os.path.dirname(os.__file__), "lib-dynload"))
 
 
@@ -42,11 +38,12 @@ class OwnMemory:
         self.libraries = libraries()
         self.ranges = None
 
-    def find(self, package, channel):
+    def find(self, catalogue, channel):
         """Finds the ranges, once."""
         if self.ranges is None:
-            numbers = None if self.is_extended() else reached_pages(package, channel)
+            numbers = None if self.is_extended() else reached_pages(catalogue, channel)
             self.ranges = ranges_in_use() if numbers is None else ranges_of(numbers)
+            native.memory_adviser()
         return self
 
     def is_extended(self):
@@ -55,16 +52,13 @@ class OwnMemory:
         foreign = any(os.path.dirname(path) != EXTENSIONS for path in new)
         return foreign or sys.implementation.name != "cpython"
 
-    def take_over(self):
+    def take_over(self, function):
         """Maps what is shared with others for reading, and copies what is this process's own."""
         # What only the clock's own loop touches is no part of a reading either. Before the rest, which
         # leaves the processor's caches as cold as a fresh interpreter finds them.
         time_calls(nothing, 1, time.perf_counter_ns)
-        for start, length, advice in self.ranges:
-            native.advise_memory(start, length, advice)
-        for size in SMALL_BYTES:
-            # What the call will make comes to lie where the last object of that size was.
-            bytes(max(0, size - HEADER_BYTES))
+        native.advise_memory(self.ranges)
+        reach.own_parts(function)
 
 
 def nothing():
@@ -81,10 +75,15 @@ def libraries():
     return {entry[5].rstrip("\n") for entry in fields if "x" in entry[1] and len(entry) > 5}
 
 
-def reached_pages(package, channel):
+def reached_pages(catalogue, channel):
     """Returns the pages of what a suite can reach, or None; a process of its own looks for them."""
+
+    def work(send):
+        benchmarks = [candidate.function for candidate in catalogue.by_name.values()]
+        send({"pages": reach.pages(catalogue.package, benchmarks)})
+
     answers = []
-    isolation.run_forked(lambda send: send({"pages": reach.pages(package)}), answers.append, channel)
+    isolation.run_forked(work, answers.append, channel)
     return answers[-1]["pages"] if answers else None
 
 

@@ -38,6 +38,8 @@ class Parameters:
         as it does for the elements of a set. A text that no value of this process has is of a value
         that reads differently in each, such as a random one: then the index decides, as in asv.
         """
+        if not self.values and index == 0 and not texts:
+            return ()
         n_cases = functools.reduce(operator.mul, map(len, self.values), 1)
         if not 0 <= index < n_cases:
             raise NoSuchCase("no case %d: it has %d" % (index, n_cases))

@@ -13,16 +13,28 @@ def die_with(parent_pid):
         os._exit(1)
 
 
-class Outlived:
-    """Lets this process live on for a while after its parent, to end what it has started itself.
+class Tie:
+    """Whether this process is to end with the one that started it."""
 
-    Killed, it could not kill the process group of a case. That its parent is gone it learns from
-    the end of the stream of requests.
-    """
+    def __init__(self):
+        self.holds = True
+        self.starter_pid = os.getppid()
 
-    def __enter__(self):
-        self.parent_pid = os.getppid()
-        ask_for_signal_at_parents_end(0)
+    def loosen(self):
+        """Lets this process live on after its parent, to end what it starts itself.
 
-    def __exit__(self, *_):
-        die_with(self.parent_pid)
+        Killed, it could not kill the process group of a case. That its parent is gone it learns
+        from the end of the stream of requests.
+        """
+        if self.holds:
+            ask_for_signal_at_parents_end(0)
+            self.holds = False
+
+    def fasten(self):
+        """Ties this process again, as it can end nothing while a case runs in itself."""
+        if not self.holds:
+            die_with(self.starter_pid)
+            self.holds = True
+
+
+TIE = Tie()

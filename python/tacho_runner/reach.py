@@ -12,10 +12,13 @@ import types
 PAGE_BYTES = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
-def pages(package):
-    """Returns the numbers of the pages that hold what the modules of a package reach, sorted."""
+def pages(package, benchmarks):
+    """Returns the numbers of the pages that hold what the modules of a package reach, sorted.
+
+    The functions that are benchmarks are left out: they seldom call each other, and a suite has many.
+    """
     found = set()
-    for value in reachable(modules_of(package), left_out()):
+    for value in reachable(modules_of(package), left_out() + benchmarks):
         first = id(value)
         last = first + bytes_written(value) - 1
         found.update(range(first // PAGE_BYTES, last // PAGE_BYTES + 1))
@@ -49,19 +52,27 @@ def reachable(roots, without):
                 seen.add(id(value))
                 new.append(value)
         found += new
-        pending = gc.get_referents(*new) + imported_by_name(new)
+        pending = gc.get_referents(*new)
+        for value in new:
+            if type(value) is types.CodeType:
+                pending += parts_of(value)
     return found
 
 
-def imported_by_name(values):
-    """Returns the loaded modules that functions import only when they are called."""
-    return [
-        sys.modules[name]
-        for value in values
-        if type(value) is types.CodeType
-        for name in value.co_names
-        if name in sys.modules
-    ]
+def parts_of(code):
+    """Returns the constants of code, of which the collector knows nothing, and what it may import."""
+    imported = [sys.modules[name] for name in code.co_names if name in sys.modules]
+    return imported + list(code.co_consts)
+
+
+def own_parts(function):
+    """Returns what a function consists of; to have them in a list is to have written to them."""
+    found = [function]
+    for value in found:
+        code = getattr(value, "__code__", value)
+        if type(code) is types.CodeType:
+            found += code.co_consts
+    return found
 
 
 def bytes_written(value):

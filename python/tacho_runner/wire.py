@@ -99,17 +99,38 @@ def encode(message):
     return b"\n" + text.encode("utf-8", "replace") + b"\n"
 
 
-# Made once: `json.dumps` makes one at each call that asks for more than the usual.
-dump = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
+read_value = json.JSONDecoder().raw_decode
+
+
+def made_encoder():
+    """Returns the function that gives a message's JSON text, made once.
+
+    `json.dumps` puts one together at each call, which in a forked process takes longer than its work.
+    """
+    known = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    sample = {"text": ["\"ä\n", 1, 0.5, True, None], "more": {}}
+    try:
+        chunks = json.encoder.c_make_encoder(
+            None, known.default, json.encoder.encode_basestring, None, ":", ",", False, False, False
+        )
+        is_as_known = "".join(chunks(sample, 0)) == known.encode(sample)
+    except Exception:
+        # An interpreter that has no such thing, or another one.
+        is_as_known = False
+    return (lambda message: "".join(chunks(message, 0))) if is_as_known else known.encode
+
+
+dump = made_encoder()
 
 
 def decode(line):
     """Returns the object on a line, or None where the line is no JSON object."""
     try:
-        message = json.loads(line.decode("utf-8"))
+        text = line.decode("utf-8").strip()
+        message, end = read_value(text)
     except (ValueError, RecursionError):
         return None
-    return message if isinstance(message, dict) else None
+    return message if isinstance(message, dict) and end == len(text) else None
 
 
 def clean(text):
@@ -176,14 +197,17 @@ def move_high(fd):
     if fcntl is None:
         os.set_inheritable(fd, False)
         return fd
-    limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    floor = HIGH_DESCRIPTOR if limit < 0 else min(HIGH_DESCRIPTOR, limit // 2)
-    moved = fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, floor)
+    try:
+        moved = fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, HIGH_DESCRIPTOR)
+    except OSError:
+        # So many files may not be open at once.
+        limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+        moved = fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, min(HIGH_DESCRIPTOR, limit // 2))
     os.close(fd)
     return moved
 
 
 def high_pipe():
-    """Returns the reading and the writing end of a new pipe, both moved high."""
+    """Returns the two ends of a new pipe: for reading, which stays here, and for writing, moved high."""
     read_end, write_end = os.pipe()
-    return move_high(read_end), move_high(write_end)
+    return read_end, move_high(write_end)
