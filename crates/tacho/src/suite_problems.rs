@@ -8,15 +8,19 @@ use tacho_model::Problem;
 use crate::context::shell_word;
 use crate::error::CommandError;
 use crate::nearest;
-use crate::settings::Settings;
+use crate::settings::{Origin, Settings};
 
 /// Returns the error for a selection without a single benchmark or case.
 pub(crate) fn nothing_selected(settings: &Settings, bench: &[String], discovery: &Discovery) -> CommandError {
     let names: Vec<&str> = discovery.benchmarks.iter().map(|benchmark| benchmark.name.as_str()).collect();
-    if !names.is_empty() && !bench.is_empty() {
-        return not_found(bench, &names, "tacho list --cases").hints(lost(&discovery.problems));
-    }
     let suite = settings.path(settings.suite.value.path());
+    if !names.is_empty() && !bench.is_empty() {
+        let file = match settings.suite.origin {
+            Origin::Flag(_) => format!(" {}", shell_word(&suite.display().to_string())),
+            _ => String::new(),
+        };
+        return not_found(bench, &names, &format!("tacho list{file} --cases")).hints(lost(&discovery.problems));
+    }
     let error = CommandError::new(format!("no benchmarks in `{}`", suite.display()));
     let package = missing_package(settings, discovery);
     if discovery.problems.is_empty() {

@@ -82,6 +82,7 @@ impl GitError {
             GitError::Ownership { folder } => {
                 Some(format!("run `git config --global --add safe.directory '{}'`", folder.display()))
             }
+            GitError::Missing => Some("install git: what is measured is named by its commit".to_owned()),
             GitError::Bare { .. } => Some("run in a work tree: `git worktree add FOLDER`".to_owned()),
             _ => None,
         }

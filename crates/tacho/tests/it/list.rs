@@ -67,6 +67,16 @@ fn a_pattern_that_is_none_is_told() {
 }
 
 #[test]
+fn a_file_that_has_none_such_is_the_one_to_list() {
+    let env = TestEnv::new();
+    env.write("alone.py", "def time_it(): pass\n");
+    for arguments in [["list", "alone.py", "-b", "other"], ["run", "alone.py", "-b", "other"]] {
+        let said = env.tacho(&arguments);
+        assert!(said.stderr.contains("`tacho list [PROJECT]/alone.py --cases`"), "{}", said.all());
+    }
+}
+
+#[test]
 fn json_has_definitions_and_cases() {
     let said = project().tacho(&["list", "--json", "--cases"]).json(0);
     assert_eq!(said["schema"], "tacho.list/1");
