@@ -9,7 +9,6 @@ mod rehearsing;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use tacho_model::{Benchmark, Case, Isolation, Kind, Round, State};
@@ -18,7 +17,7 @@ use crate::clock::now;
 use crate::convert;
 use crate::execute::{Executor, Task};
 use crate::protocol::{IsolationWire, Reply, Request, RunRequest, SetupCacheReply, SetupCacheRequest};
-use crate::session::{INTERRUPT_POLL, Launch, Places, Session, SessionError, limit, unexpected};
+use crate::session::{Launch, Places, Session, SessionError, limit, unexpected, was_interrupted};
 
 use cache::Cache;
 pub use discovery::Discovery;
@@ -291,7 +290,7 @@ impl PythonExecutor {
             Isolation::Spawn => self.ask_spawned(module, request, how),
         };
         // Whoever stops a whole job ends the case's process too: that is not the case's doing.
-        match is_sudden(&answered) && was_interrupted(&self.config().launch.interrupted) {
+        match is_killed(&answered) && was_interrupted(&self.config().launch.interrupted) {
             true => Err(SessionError::Interrupted.into()),
             false => answered,
         }
@@ -368,25 +367,15 @@ impl PythonExecutor {
     }
 }
 
-/// Returns true where a process came to its end before it could answer, and not for lack of time.
-fn is_sudden(answered: &Result<(Reply, String), Trouble>) -> bool {
+/// Returns true where a signal ended the process of a case.
+fn is_killed(answered: &Result<(Reply, String), Trouble>) -> bool {
     let state = match answered {
-        Ok((Reply::Ran(reply), _)) => State::parse(&reply.state),
-        Ok((Reply::Checked(reply), _)) => State::parse(&reply.state),
-        Ok((Reply::SetupCache(reply), _)) => State::parse(&reply.state),
-        Ok(_) | Err(Trouble::Fatal(_)) => None,
-        Err(Trouble::Lost(loss)) => return loss.state != State::TimedOut,
+        Ok((Reply::Ran(reply), _)) => &reply.state,
+        Ok((Reply::Checked(reply), _)) => &reply.state,
+        Ok((Reply::SetupCache(reply), _)) => &reply.state,
+        _ => return false,
     };
-    state == Some(State::Killed)
-}
-
-/// Tells whether the user has interrupted. The signal may come a little later than those to other processes.
-fn was_interrupted(interrupted: &AtomicBool) -> bool {
-    let began = Instant::now();
-    while !interrupted.load(Ordering::Relaxed) && began.elapsed() < INTERRUPT_POLL {
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    interrupted.load(Ordering::Relaxed)
+    state == State::Killed.word()
 }
 
 /// A suite that has been imported and listed, and the interpreter that did it.

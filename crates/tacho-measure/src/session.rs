@@ -19,7 +19,7 @@ use crate::tail::Tail;
 const REQUEST_FD: i32 = 3;
 const REPLY_FD: i32 = 4;
 
-/// How often a wait looks whether the user has interrupted.
+/// How often a wait looks whether the user has interrupted, and how long such a signal may be on its way.
 pub(crate) const INTERRUPT_POLL: Duration = Duration::from_millis(100);
 
 /// How long a runner may take to start and to end.
@@ -282,6 +282,9 @@ impl Session {
 
     fn how_it_ended(&mut self) -> SessionError {
         self.finish();
+        if was_interrupted(&self.interrupted) {
+            return SessionError::Interrupted;
+        }
         let (observed, output) = (self.observed(), self.take_output());
         let (status, signal) = match &self.ended {
             Some(Ok(ended)) => (ended.words(), ended.signal()),
@@ -389,6 +392,16 @@ fn command(launch: &Launch, dir: &Path) -> CommandLine {
         stderr_limit_bytes: launch.output_limit_bytes,
         affinity: None,
     }
+}
+
+/// Tells whether the user has interrupted. Whoever stops a whole job signals the other processes too, and the signal
+/// to this one may come a little later than their ends.
+pub(crate) fn was_interrupted(interrupted: &AtomicBool) -> bool {
+    let began = Instant::now();
+    while !interrupted.load(Ordering::Relaxed) && began.elapsed() < INTERRUPT_POLL {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    interrupted.load(Ordering::Relaxed)
 }
 
 /// Returns the error for a reply that does not belong to the request.
