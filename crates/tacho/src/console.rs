@@ -7,6 +7,9 @@ use tacho_report::Screen;
 
 use crate::error::Result;
 
+/// The most columns that a table is drawn in.
+const WIDEST: usize = 400;
+
 /// Where output goes and how it may look.
 pub(crate) struct Console {
     /// Columns that tables may take.
@@ -33,7 +36,8 @@ impl Console {
         let terminal = measured();
         Console {
             line_width: asked.or(terminal).map_or(10_000, |columns: usize| columns.clamp(40, 10_000)),
-            width: asked.or(terminal).unwrap_or(100).clamp(40, 400),
+            // What goes into a pipe or a file is searched and cut by others: names stand there in full.
+            width: asked.or(terminal).unwrap_or(WIDEST).clamp(40, WIDEST),
             colour: out_is_terminal && !colour_off,
             live: std::io::stderr().is_terminal() && !quiet,
             quiet,

@@ -265,7 +265,9 @@ fn show(compared: &Compared<'_>, args: &CompareArgs, context: &Context<'_>) -> R
         "ratio" => Order::Ratio,
         _ => Order::Suite,
     };
-    let more = Some("measure more at both sides with `tacho run -a rounds=5`".to_owned());
+    let more = "measure more at both sides with `tacho run -a rounds=5`".to_owned();
+    // Who reads a pasted table has nothing to type.
+    let more = Some(more).filter(|_| !args.markdown);
     let options = tacho_report::CompareOptions { split: args.split, only_changed: args.only_changed, order, more };
     let page = tacho_report::compare(compared, &options);
     let text = if args.markdown { page.markdown() } else { page.terminal(&context.console.screen()) };
