@@ -134,7 +134,7 @@ def track_c(): return 1
     let env = TestEnv::with_project(&[("benchmarks/removes.py", suite)]);
     let said = env.tacho(&["run", "--quick"]);
     assert_eq!(said.code, Some(3), "{}", said.all());
-    check_told(&said, &["error: cannot make `", "as a partial run", "hint: tacho run --resume"]);
+    check_told(&said, &["error: the copy of the suite was removed: `", "as a partial run", "hint: tacho run --resume"]);
     let (_, run) = only_record(&env);
     assert_eq!((run.completeness, run.rounds.len()), (Completeness::Interrupted, 2));
 }
