@@ -176,7 +176,8 @@ impl TestEnv {
         for (path, name) in [(self.path(""), "[PROJECT]"), (self.home(""), "[HOME]")] {
             text = text.replace(path.display().to_string().trim_end_matches('/'), name);
         }
-        text.replace(&self.python, "[PYTHON]")
+        // The interpreter is found as `python3`, whether it was named so or `python`.
+        text.replace(&format!("{}3", self.python), "[PYTHON]").replace(&self.python, "[PYTHON]")
     }
 }
 
