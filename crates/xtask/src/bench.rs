@@ -10,38 +10,179 @@ use anyhow::Result;
 use crate::{history, process, real, root, say, setup};
 
 /// Benchmarks in the suite.
-const N_BENCHMARKS: usize = 50;
-/// Times that each tool runs; they take turns, so that both see the same machine.
+const N_BENCHMARKS: usize = 500;
+/// Times that the quick commands run; the tools take turns, so that both see the same machine.
 const N_TURNS: usize = 3;
+/// asv's default takes more than a minute for each of these.
+const N_SLOW_TURNS: usize = 1;
+/// Cases of the suite that shows how memory grows.
+const N_MANY: (usize, usize) = (100, 100);
+const MIB: f64 = 1024.0 * 1024.0;
 
-/// Times both tools and prints commands, machine and ratio.
+/// Times `tacho run` and its neighbours against asv, then a single command.
+///
+/// # Errors
+/// As [`run`].
+pub fn all() -> Result<()> {
+    run()?;
+    let root = root();
+    launch(&root, &process::build_tacho(&root, true)?)
+}
+
+/// Times `tacho run` and its neighbours against asv; prints commands, machine, ratios and what they are held against.
 ///
 /// # Errors
 /// Something did not build, or one of the tools failed.
 pub fn run() -> Result<()> {
-    let root = root();
-    let python = setup::test_environment(&root)?;
-    let tacho = process::build_tacho(&root, true)?;
-    let folder = root.join("target/bench");
-    real::remove(&folder)?;
-    suite(&folder.join("suite"))?;
-    let mut ready = asv(&folder, &python, &["machine", "--yes"]);
-    process::run(ready.stdout(Stdio::null()))?;
-    process::run(self::tacho(&folder, &tacho, &["machine", "--yes"]).stdout(Stdio::null()))?;
-    say(format_args!("suite: {N_BENCHMARKS} functions that do nothing, each tool {N_TURNS} times in turn"));
+    let bench = Bench::prepare()?;
+    say(format_args!("suite: {N_BENCHMARKS} functions that do nothing"));
     say(format_args!("machine: {}", machine()));
-    let existing = format!("existing:{}", python.display());
-    let python = python.display().to_string();
-    let pairs = [
-        ("one call each", asv_words(&existing, true), vec!["run", "--quick", "--python", &python]),
-        ("full", asv_words(&existing, false), vec!["run", "--python", &python]),
-    ];
-    for (name, asv_words, tacho_words) in pairs {
-        let make_asv = || asv(&folder, Path::new(&python), &asv_words);
-        let make_tacho = || self::tacho(&folder, &tacho, &tacho_words);
-        compare(name, &make_asv, &make_tacho)?;
+    let python = bench.python.display().to_string();
+    let quick = ["run", "--quick", "--python", &python];
+    let tacho = bench.median("tacho, forked", N_TURNS, &|| bench.tacho(&quick))?;
+    let server = bench.asv_run(&["--launch-method", "forkserver"]);
+    let server = bench.median("asv, fork server", N_TURNS, &|| bench.asv(&server))?;
+    let spawned = [&quick[..], &["--launch-method", "spawn"]].concat();
+    let spawned = bench.median("tacho, spawned", N_SLOW_TURNS, &|| bench.tacho(&spawned))?;
+    let default = bench.asv_run(&[]);
+    let default = bench.median("asv, default", N_SLOW_TURNS, &|| bench.asv(&default))?;
+    let list = bench.median("tacho list", N_TURNS, &|| bench.tacho(&["list", "--python", &python]))?;
+    let existing = bench.existing();
+    let check = bench.median("asv check", N_TURNS, &|| bench.asv(&["check", "--environment", &existing]))?;
+    say(format_args!(""));
+    tacho.against("forked run / asv's default", &default, 1.0 / 20.0);
+    tacho.against("forked run / asv's fork server", &server, 1.0 / 2.0);
+    spawned.against("spawned run / asv's default", &default, 1.0 / 2.0);
+    list.against("list / asv check", &check, 1.0 / 5.0);
+    bench.start()?;
+    bench.many(&python)
+}
+
+/// Both tools and the suite that they run.
+struct Bench {
+    tacho: PathBuf,
+    python: PathBuf,
+    folder: PathBuf,
+}
+
+impl Bench {
+    fn prepare() -> Result<Bench> {
+        let root = root();
+        let python = setup::test_environment(&root)?;
+        let tacho = process::build_tacho(&root, true)?;
+        let folder = root.join("target/bench");
+        real::remove(&folder)?;
+        suite(&folder.join("suite"))?;
+        let bench = Bench { tacho, python, folder };
+        process::run(bench.asv(&["machine", "--yes"]).stdout(Stdio::null()))?;
+        process::run(bench.tacho(&["machine", "--yes"]).stdout(Stdio::null()))?;
+        Ok(bench)
     }
-    launch(&root, &tacho)
+
+    fn existing(&self) -> String {
+        format!("existing:{}", self.python.display())
+    }
+
+    fn asv_run<'a>(&self, more: &[&'a str]) -> Vec<&'a str> {
+        // The words live as long as the program: there is one environment.
+        let existing: &'static str = self.existing().leak();
+        let mut words = vec!["run", "--quick", "--environment", existing, "--set-commit-hash", "HEAD"];
+        words.extend(more);
+        words
+    }
+
+    fn asv(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(&self.python);
+        command.args(["-m", "asv"]).args(words);
+        at_home(command, &self.folder)
+    }
+
+    fn tacho(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(&self.tacho);
+        command.args(words);
+        at_home(command, &self.folder)
+    }
+
+    /// Runs a command so often and returns its median cost.
+    fn median(&self, name: &str, n_turns: usize, command: &dyn Fn() -> Command) -> Result<Cost> {
+        let costs = (0..n_turns).map(|_| cost(command())).collect::<Result<Vec<Cost>>>()?;
+        let of = |part: &dyn Fn(&Cost) -> f64| median(costs.iter().map(part).collect());
+        let cost = Cost { cpu_s: of(&|cost| cost.cpu_s), wall_s: of(&|cost| cost.wall_s) };
+        say(format_args!("\n{name}: {}", process::text(&command())));
+        say(format_args!("  processor {:.2} s, wall {:.2} s ({n_turns} times)", cost.cpu_s, cost.wall_s));
+        Ok(cost)
+    }
+
+    /// Times the program doing nothing.
+    fn start(&self) -> Result<()> {
+        let starts = (0..20).map(|_| cost(self.tacho(&["--version"]))).collect::<Result<Vec<Cost>>>()?;
+        let wall_ms = median(starts.iter().map(|cost| cost.wall_s * 1e3).collect());
+        say(format_args!("start of tacho: {wall_ms:.1} ms, at most 10: {}", met(wall_ms < 10.0)));
+        Ok(())
+    }
+
+    /// Watches the memory of `tacho` over many cases.
+    fn many(&self, python: &str) -> Result<()> {
+        let file = self.folder.join("suite/many.py");
+        let (n_benchmarks, n_cases) = N_MANY;
+        let functions = (0..n_benchmarks)
+            .map(|k| format!("def time_{k}(n):\n    pass\n\n\ntime_{k}.params = list(range({n_cases}))\n\n\n"));
+        fs::write(&file, functions.collect::<String>())?;
+        let words = ["run", "many.py", "--quick", "--python", python];
+        let mut command = self.tacho(&words);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+        let began = Instant::now();
+        let mut peak_kib = 0;
+        while child.try_wait()?.is_none() {
+            peak_kib = peak_kib.max(peak_of(child.id()).unwrap_or(0));
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let peak_mib = peak_kib as f64 / 1024.0;
+        let n = n_benchmarks * n_cases;
+        say(format_args!("\n{}: {n} cases in {:.1} s", process::text(&command), began.elapsed().as_secs_f64()));
+        say(format_args!(
+            "  peak memory of tacho {peak_mib:.0} MiB, at most {:.0}: {}",
+            1e8 / MIB,
+            met(peak_mib * MIB < 1e8)
+        ));
+        Ok(())
+    }
+}
+
+/// The peak of a process so far, in KiB.
+fn peak_of(pid: u32) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+/// What a command cost, with all its children.
+struct Cost {
+    cpu_s: f64,
+    wall_s: f64,
+}
+
+impl Cost {
+    /// Prints the ratio to a peer's cost beside the largest that it should be.
+    fn against(&self, name: &str, peer: &Cost, most: f64) {
+        let (cpu, wall) = (self.cpu_s / peer.cpu_s, self.wall_s / peer.wall_s);
+        let verdict = met(cpu <= most && wall <= most);
+        say(format_args!("{name}: processor {cpu:.3}, wall {wall:.3}, at most {most:.3}: {verdict}"));
+    }
+}
+
+fn met(is_met: bool) -> &'static str {
+    if is_met { "met" } else { "missed" }
+}
+
+fn cost(mut command: Command) -> Result<Cost> {
+    use wait4::Wait4;
+    let started = Instant::now();
+    let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+    let used = child.wait4()?;
+    anyhow::ensure!(used.status.success(), "`{}` failed: {}", process::text(&command), used.status);
+    let cpu_s = (used.rusage.utime + used.rusage.stime).as_secs_f64();
+    Ok(Cost { cpu_s, wall_s: started.elapsed().as_secs_f64() })
 }
 
 /// Prints what the launcher adds to a command.
@@ -50,30 +191,6 @@ fn launch(root: &Path, tacho: &Path) -> Result<()> {
     let mut example = process::cargo(root);
     example.args(["run", "--quiet", "--release", "--package", "tacho-measure", "--example", "launch_overhead"]);
     process::run(example.arg("--").arg(tacho))
-}
-
-fn asv_words(existing: &str, quick: bool) -> Vec<&str> {
-    let mut words = vec!["run", "--environment", existing, "--set-commit-hash", "HEAD"];
-    words.extend(quick.then_some("--quick"));
-    words
-}
-
-fn compare(name: &str, asv: &dyn Fn() -> Command, tacho: &dyn Fn() -> Command) -> Result<()> {
-    say(format_args!("\n{name}\n  {}\n  {}", process::text(&asv()), process::text(&tacho())));
-    let (mut asv_s, mut tacho_s) = (Vec::new(), Vec::new());
-    for _ in 0..N_TURNS {
-        asv_s.push(seconds(asv())?);
-        tacho_s.push(seconds(tacho())?);
-    }
-    let (asv_s, tacho_s) = (median(asv_s), median(tacho_s));
-    say(format_args!("  asv {asv_s:.2} s, tacho {tacho_s:.2} s, ratio asv / tacho {:.1}", asv_s / tacho_s));
-    Ok(())
-}
-
-fn seconds(mut command: Command) -> Result<f64> {
-    let started = Instant::now();
-    process::run(command.stdout(Stdio::null()).stderr(Stdio::null()))?;
-    Ok(started.elapsed().as_secs_f64())
 }
 
 fn median(mut values: Vec<f64>) -> f64 {
@@ -88,23 +205,12 @@ fn suite(folder: &Path) -> Result<()> {
     fs::write(folder.join("asv.conf.json"), configuration)?;
     fs::write(folder.join(".gitignore"), ".asv/\n.tacho/\n__pycache__/\n")?;
     let functions = (0..N_BENCHMARKS).map(|k| format!("def time_nothing_{k}():\n    pass\n\n\n"));
-    fs::write(folder.join("benchmarks/__init__.py"), functions.collect::<String>().trim_end().to_owned() + "\n")?;
+    fs::write(folder.join("benchmarks/__init__.py"), "")?;
+    fs::write(folder.join("benchmarks/nothing.py"), functions.collect::<String>().trim_end().to_owned() + "\n")?;
     history::git(folder, &["init", "--quiet", "--initial-branch", "main"])?;
     history::git(folder, &["add", "--all"])?;
     history::git(folder, &["commit", "--quiet", "--message", "Nothing"])?;
     Ok(())
-}
-
-fn asv(folder: &Path, python: &Path, words: &[&str]) -> Command {
-    let mut command = Command::new(python);
-    command.args(["-m", "asv"]).args(words);
-    at_home(command, folder)
-}
-
-fn tacho(folder: &Path, program: &PathBuf, words: &[&str]) -> Command {
-    let mut command = Command::new(program);
-    command.args(words);
-    at_home(command, folder)
 }
 
 /// Both tools keep what they know of the user in a home of their own.

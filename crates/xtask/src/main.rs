@@ -28,7 +28,11 @@ enum Command {
         real: bool,
     },
     /// Time `tacho` against asv on benchmarks that do nothing
-    Bench,
+    Bench {
+        /// Only this part: `run`
+        #[arg(value_parser = ["run"])]
+        part: Option<String>,
+    },
     /// Hold the repository to its written habits
     Tidy,
 }
@@ -38,7 +42,8 @@ fn main() -> ExitCode {
         Command::Setup { real } => xtask::setup::run(&real).map(|()| true),
         Command::Demo => xtask::demo::run().map(|()| true),
         Command::Test { real } => xtask::test::run(real),
-        Command::Bench => xtask::bench::run().map(|()| true),
+        Command::Bench { part: None } => xtask::bench::all().map(|()| true),
+        Command::Bench { part: Some(_) } => xtask::bench::run().map(|()| true),
         Command::Tidy => xtask::tidy::run(),
     };
     match done {
