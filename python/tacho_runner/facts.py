@@ -63,7 +63,7 @@ def name_and_version(lines):
         name, _, value = line.partition(":")
         if not line.strip():
             break
-        headers.setdefault(name.lower(), value.strip())
+        headers.setdefault(name.lower(), value.lstrip(" \t").rstrip("\n"))
         if "name" in headers and "version" in headers:
             break
     return headers.get("name", ""), headers.get("version", "")

@@ -4,7 +4,6 @@ What this interpreter has loaded, each forked process has to carry, and the meas
 """
 
 import functools
-import sys
 import types
 
 # Py_TPFLAGS_IS_ABSTRACT and CO_COROUTINE of CPython; `inspect` has the same numbers.
@@ -57,9 +56,10 @@ def innermost(function):
 def is_coroutine_function(function):
     while isinstance(function, (types.MethodType, functools.partial)):
         function = function.__func__ if is_method(function) else function.func
-    mark = getattr(function, "_is_coroutine_mark", None)
-    if mark is not None:
-        # Whoever has marked it used `inspect`.
-        return mark is getattr(sys.modules.get("inspect"), "_is_coroutine_mark", None)
+    if hasattr(function, "_is_coroutine_marker"):
+        # Whoever has marked it has loaded this.
+        import inspect
+
+        return inspect.iscoroutinefunction(function)
     code = getattr(function, "__code__", None)
     return isinstance(code, types.CodeType) and bool(code.co_flags & COROUTINE)

@@ -5,6 +5,8 @@ values recorded from asv_runner.
 """
 
 import collections
+import functools
+import importlib
 import os
 import re
 
@@ -15,18 +17,28 @@ ADDRESS = re.compile(r"^(<.*) at (0x[\da-fA-F]*)>$")
 
 
 def version_of(text):
-    # Here, as a process that only measures has no need of OpenSSL.
+    return digest_function()(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@functools.lru_cache(maxsize=1)
+def digest_function():
+    """Returns SHA-256, of CPython's own where it is: `hashlib` would load OpenSSL for it."""
+    for name in ("_sha2", "_sha256"):
+        try:
+            return importlib.import_module(name).sha256
+        except (ImportError, AttributeError):
+            continue
     import hashlib
 
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return hashlib.sha256
 
 
 def code_of(functions):
-    """Returns the source text of the functions, methods shown inside their classes."""
+    """Returns the source text of the functions, methods shown inside their classes; None has none."""
     blocks = []
     previous_class = None
     for function in functions:
-        source = source_of(function)
+        source = None if function is None else source_of(function)
         if source is None:
             continue
         class_name = class_of(function)
@@ -53,7 +65,9 @@ def source_of(function):
         return None
     if not lines:
         return None
-    return textwrap.dedent("\n".join(line.rstrip() for line in lines))
+    text = "\n".join(line.rstrip() for line in lines)
+    # Where the first line is not indented there is nothing to take off.
+    return textwrap.dedent(text) if text[:1].isspace() else text
 
 
 def class_of(function):

@@ -1,6 +1,5 @@
 """Measures memory: the size of a returned object, or the peak of the whole process."""
 
-import copy
 import gc
 import sys
 import types
@@ -25,6 +24,8 @@ class Memory(Kind):
     fixed_unit = "bytes"
 
     def measure(self, case, method):
+        import copy
+
         value = case.call_benchmark()
         method, size = sizer()
         # What a copy adds to a list is the object without what it shares with others.
