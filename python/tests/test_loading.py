@@ -91,6 +91,24 @@ class Loading(InFolder):
             path = self.write("suite%d.py" % number, text)
             check(self.start().load(path)["fork"], {"safe": False, "reasons": reasons})
 
+    def test_a_module_that_fails_to_list_its_names(self):
+        source = "def __dir__():\n    raise OSError('no names')\n\ndef track_it():\n    return 1\n"
+        runner = self.start()
+        check(runner.load(self.suite(one=source, two="def track_it():\n    return 2\n"))["problems"], [])
+        reply, found = runner.ask("discover", isolation="fork")
+        check([one["name"] for one in found], ["two.track_it"])
+        problem = {"module": "one", "name": "one.track_it", "error": "OSError: no names"}
+        check(reply["problems"], [dict(problem, traceback="$ANY")])
+
+    def test_hooks_are_found_however_they_are_spelt(self):
+        module = "SETUP = lambda: print('module')\n"
+        function = "def track_it():\n    return 1\ntrack_it.Setup = lambda: print('function')\n"
+        method = "class A:\n    def sEtUp(self):\n        print('class')\n    def track_it(self):\n        return 2\n"
+        runner = self.start()
+        runner.load(self.suite(one=module + function + method))
+        for name, printed in [("track_it", "module\nfunction\n"), ("A.track_it", "module\nclass\n")]:
+            check(runner.run("one." + name, self.folder)["output"], printed)
+
     def test_facts_survive_broken_metadata(self):
         self.write("lib/broken-1.0.dist-info/METADATA", "")
         self.write("lib/whole-1.0.dist-info/METADATA", "Name: Whole\nVersion: 1.0\n")
