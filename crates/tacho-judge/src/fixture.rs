@@ -118,21 +118,26 @@ pub(crate) fn results(commit: &str, outcomes: Vec<Outcome>) -> Results {
     Results { provenance, outcomes, completeness: Completeness::Sealed }
 }
 
-/// Seeded noise, the same on every machine: splitmix64, turned normal by Box and Muller.
-pub(crate) struct Noise(pub(crate) u64);
+/// Random numbers that are the same on every machine, by splitmix64: G. L. Steele, D. Lea and C. H. Flood, "Fast Splittable
+/// Pseudorandom Number Generators", OOPSLA 2014.
+pub(crate) struct Random(pub(crate) u64);
 
-impl Noise {
-    fn uniform(&mut self) -> f64 {
+impl Random {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
     }
 
-    /// Returns a standard normal number.
+    /// Uniform in (0, 1).
+    pub(crate) fn uniform(&mut self) -> f64 {
+        ((self.next() >> 11) as f64 + 0.5) / (1u64 << 53) as f64
+    }
+
+    /// Standard normal, by Box and Muller.
     pub(crate) fn normal(&mut self) -> f64 {
-        let radius = (-2.0 * (1.0 - self.uniform()).ln()).sqrt();
-        radius * (std::f64::consts::TAU * self.uniform()).cos()
+        (-2.0 * self.uniform().ln()).sqrt() * (std::f64::consts::TAU * self.uniform()).cos()
     }
 }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use tacho_model::{Benchmark, Case, Metric, Outcome, Round, Run, Samples, State};
 
+use crate::quantile::median;
 use crate::{median_interval, quantile};
 
 #[cfg(test)]
@@ -66,7 +67,7 @@ fn outcome(benchmark: &Benchmark, case: &Case, metric: &Metric, rounds: &[&Round
         quartiles: summary.map(|summary| summary.quartiles),
         interval: summary.and_then(|summary| summary.interval),
         n_samples: samples.len(),
-        round_values: readings.iter().filter_map(|samples| median(samples)).collect(),
+        round_values: readings.iter().filter_map(|samples| median(samples.values())).collect(),
         samples,
         number: common_number(&readings),
         n_rounds: rounds.len(),
@@ -110,12 +111,6 @@ fn summary(samples: &[f64]) -> Option<Summary> {
         quartiles: (quantile(&sorted, 0.25)?, quantile(&sorted, 0.75)?),
         interval: median_interval(&sorted, CONFIDENCE),
     })
-}
-
-fn median(samples: &Samples) -> Option<f64> {
-    let mut sorted = samples.values();
-    sorted.sort_by(f64::total_cmp);
-    quantile(&sorted, 0.5)
 }
 
 /// Returns the calls in each sample where all rounds agree on them.

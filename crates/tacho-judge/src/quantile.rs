@@ -13,6 +13,15 @@ pub fn quantile(sorted: &[f64], q: f64) -> Option<f64> {
     Some(between(sorted[below], sorted[above], position - below as f64))
 }
 
+/// What makes the median absolute deviation of normal noise its standard deviation.
+pub(crate) const MAD_TO_SD: f64 = 1.4826;
+
+/// Returns the median of values in any order, `None` where there are none.
+pub(crate) fn median(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    quantile(&values, 0.5)
+}
+
 fn between(low: f64, high: f64, share: f64) -> f64 {
     let distance = high - low;
     // As numpy: counted from the nearer end, so that the result never leaves [low, high].

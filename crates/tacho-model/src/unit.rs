@@ -1,5 +1,10 @@
 //! Numbers for people: the only place that chooses a unit's prefix and digits.
 
+/// Returns a count with its noun: `1 case`, `2 cases`.
+pub fn counted(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}
+
 /// Returns a value of a metric with its unit, three significant digits: `1.23 ms`, `4.5 GB`, `12.0 GFLOP/s`.
 ///
 /// `unit` is the metric's unit text. Seconds and bytes get decimal prefixes; other units stay as they are.

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use tacho_model::unit::counted;
 use tacho_model::{Level, Phase, Planned, Problem, Rehearsal, Remark, State};
 
-use crate::list::numbered;
 use crate::page::Page;
 use crate::problems::problems;
 use crate::state::state_words;
@@ -163,7 +163,7 @@ fn summary(checked: &Checked<'_>, n_lost: usize) -> String {
         told.push(format!("{missing} not checked"));
     }
     let told = if told.is_empty() { String::new() } else { format!(": {}", told.join(", ")) };
-    let cases = numbered(checked.n_cases(), "case");
-    let lost = if n_lost == 0 { String::new() } else { format!("; {} could not be loaded", numbered(n_lost, "part")) };
-    format!("{}, {cases}{told}{lost}", numbered(checked.planned.len(), "benchmark"))
+    let cases = counted(checked.n_cases(), "case");
+    let lost = if n_lost == 0 { String::new() } else { format!("; {} could not be loaded", counted(n_lost, "part")) };
+    format!("{}, {cases}{told}{lost}", counted(checked.planned.len(), "benchmark"))
 }

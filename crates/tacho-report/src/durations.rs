@@ -1,8 +1,8 @@
 //! Where a run's time went, as a table.
 
+use tacho_model::unit::counted;
 use tacho_model::unit::human_duration;
 
-use crate::list::numbered;
 use crate::page::Page;
 use crate::style::Style;
 use crate::table::{Cell, Holds, Table};
@@ -22,7 +22,7 @@ pub fn durations(durations: &[(String, u64)], limit: Option<usize>) -> Page {
     page.table(table);
     let total = duration_text(durations.iter().map(|(_, duration_ns)| duration_ns).sum());
     let rest = if shown < durations.len() { format!(", the slowest {shown} shown") } else { String::new() };
-    let benchmarks = numbered(durations.len(), "benchmark");
+    let benchmarks = counted(durations.len(), "benchmark");
     page.line(format!("{benchmarks} took {total}, set-up included{rest}"), Style::Plain);
     page
 }

@@ -1,6 +1,7 @@
 //! The suite: benchmarks and their cases.
 
 use tacho_model::Planned;
+use tacho_model::unit::counted;
 
 use crate::page::Page;
 use crate::style::Style;
@@ -28,7 +29,7 @@ pub fn list(planned: &[Planned]) -> Page {
     }
     page.table(table);
     let n_cases: usize = planned.iter().map(|plan| plan.cases.len()).sum();
-    page.line(format!("{}, {}", numbered(planned.len(), "benchmark"), numbered(n_cases, "case")), Style::Plain);
+    page.line(format!("{}, {}", counted(planned.len(), "benchmark"), counted(n_cases, "case")), Style::Plain);
     page
 }
 
@@ -46,9 +47,4 @@ pub fn case_names(planned: &[Planned]) -> Page {
 /// Returns the first ten characters of a digest; a version that a person chose is shorter than one.
 pub(crate) fn short_version(version: &str) -> String {
     if version.chars().count() < 32 { version.to_owned() } else { version.chars().take(10).collect() }
-}
-
-/// Returns a count with its noun: `1 case`, `2 cases`.
-pub(crate) fn numbered(count: usize, noun: &str) -> String {
-    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }

@@ -7,13 +7,12 @@ use tacho_model::{Outcome, Results};
 
 use super::sides::{CaseKey, Place};
 use super::steps::steps;
+use crate::quantile::{MAD_TO_SD, median};
 
 /// How many differences between neighbours count at most, the newest first: older noise is another machine's.
 const MOST_DIFFERENCES: usize = 50;
 /// How many are needed to say anything.
 const FEWEST_DIFFERENCES: usize = 8;
-/// What makes the median absolute deviation of normal noise its standard deviation.
-const MAD_TO_SD: f64 = 1.4826;
 
 /// The past of many series: values by subject, in the order of history.
 #[derive(Debug, Default)]
@@ -33,9 +32,7 @@ struct Point {
 
 impl Point {
     fn value(&self) -> f64 {
-        let mut sorted = self.values.clone();
-        sorted.sort_by(f64::total_cmp);
-        crate::quantile(&sorted, 0.5).unwrap_or(f64::NAN)
+        median(self.values.clone()).unwrap_or(f64::NAN)
     }
 
     /// Tells whether the line is cut between two points; what one of them does not know cuts nothing.
@@ -181,15 +178,9 @@ impl Noise {
     }
 }
 
-fn median(values: &[f64]) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    crate::quantile(&sorted, 0.5).unwrap_or(0.0)
-}
-
 fn median_deviation(values: &[f64]) -> f64 {
-    let middle = median(values);
-    median(&values.iter().map(|value| (value - middle).abs()).collect::<Vec<_>>())
+    let middle = median(values.to_vec()).unwrap_or(0.0);
+    median(values.iter().map(|value| (value - middle).abs()).collect()).unwrap_or(0.0)
 }
 
 fn standard_deviation(values: &[f64]) -> f64 {

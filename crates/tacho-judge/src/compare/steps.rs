@@ -3,8 +3,8 @@
 //! This is the least that the noise between runs needs: to leave out the differences that a shift made. Where a shift is
 //! found is not told to anybody.
 
-/// What makes the median absolute deviation of normal noise its standard deviation.
-const MAD_TO_SD: f64 = 1.4826;
+use crate::quantile::{MAD_TO_SD, median};
+
 /// How many points on either side must agree.
 const NEIGHBOURS: usize = 3;
 /// How many standard deviations of a single point lie between the two sides at least: a shift of five mostly leaves three.
@@ -25,17 +25,11 @@ pub(super) fn steps(values: &[f64]) -> Vec<usize> {
 /// repeat, half the smallest change there is.
 fn scale(values: &[f64]) -> f64 {
     let sizes: Vec<f64> = values.windows(2).map(|pair| (pair[1] - pair[0]).abs()).collect();
-    let robust = MAD_TO_SD * median(&sizes) / std::f64::consts::SQRT_2;
     let smallest = sizes.iter().copied().filter(|size| *size > 0.0).fold(f64::INFINITY, f64::min);
+    let robust = MAD_TO_SD * median(sizes).unwrap_or(0.0) / std::f64::consts::SQRT_2;
     // So that a single smallest change is a gap, and rounding none.
     let floor = if smallest.is_finite() { smallest / 2.0 / GAP } else { 0.0 };
     robust.max(floor)
-}
-
-fn median(values: &[f64]) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    crate::quantile(&sorted, 0.5).unwrap_or(0.0)
 }
 
 fn max(values: &[f64]) -> f64 {
@@ -49,7 +43,7 @@ fn min(values: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixture::Noise;
+    use crate::fixture::Random;
 
     fn check(values: &[f64], expected: &[usize]) {
         assert_eq!(steps(values), expected, "{values:?}");
@@ -73,14 +67,14 @@ mod tests {
 
     #[test]
     fn noise_alone_hardly_ever_makes_one() {
-        let mut noise = Noise(7);
+        let mut noise = Random(7);
         let found: usize = (0..1000).map(|_| steps(&(0..60).map(|_| noise.normal()).collect::<Vec<_>>()).len()).sum();
         assert!(found < 10, "{found} in 1000 series of 60 points");
     }
 
     #[test]
     fn steps_of_ten_deviations_are_found_where_they_are() {
-        let mut noise = Noise(8);
+        let mut noise = Random(8);
         let found = (0..200).filter(|_| {
             let values: Vec<f64> = (0..40).map(|i| noise.normal() + if i < 25 { 0.0 } else { 10.0 }).collect();
             steps(&values) == [25]

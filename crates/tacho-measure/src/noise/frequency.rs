@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
-use super::place::{Place, Told, counted};
+use super::place::{Place, Told};
 use crate::machine::{cpu, text};
+use tacho_model::unit::counted;
 
 /// The policy that sets the frequency.
 pub(super) fn governor(place: &Place<'_>) -> Told {

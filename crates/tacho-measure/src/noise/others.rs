@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use super::place::{Place, Told, counted};
+use super::place::{Place, Told};
+use tacho_model::unit::counted;
 
 /// Load of the machine before anything was measured.
 ///

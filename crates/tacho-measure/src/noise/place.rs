@@ -104,11 +104,6 @@ impl Told {
     }
 }
 
-/// Returns a count with its noun: `1 user`, `3 users`.
-pub(super) fn counted(n: usize, noun: &str) -> String {
-    format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
-}
-
 /// Returns a share as a percentage: `2.5 %`.
 pub(super) fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)

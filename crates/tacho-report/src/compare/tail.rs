@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use tacho_model::unit::counted;
 use tacho_model::{Basis, Comparison, Disagreement, Judgement, Standing};
 
 use super::{CompareOptions, group::Group};
-use crate::list::numbered;
 use crate::page::Page;
 use crate::style::Style;
 
@@ -59,7 +59,7 @@ fn disagreements(comparisons: &[Comparison]) -> Vec<String> {
         let fields: Vec<String> = (0..names.len()).map(told).collect();
         let across: Vec<String> = names.iter().map(|name| format!("--across {}", shell_word(name))).collect();
         let differ = if names.len() == 1 { "differs" } else { "differ" };
-        let rows = numbered(rows.len(), "case");
+        let rows = counted(rows.len(), "case");
         format!(
             "{rows} not compared, because {} {differ}; to compare nevertheless: {}",
             fields.join(" and "),
@@ -86,18 +86,18 @@ fn grounds(judgements: &[&Judgement]) -> Vec<String> {
     let by_history: Vec<usize> = judgements.iter().filter_map(|one| n_differences(one.basis)).collect();
     if let (Some(fewest), Some(most)) = (by_history.iter().min(), by_history.iter().max()) {
         let range = if fewest == most { fewest.to_string() } else { format!("{fewest} to {most}") };
-        let cases = numbered(by_history.len(), "case");
+        let cases = counted(by_history.len(), "case");
         lines.push(format!("{cases} judged by the noise of their own past ({range} differences between runs)."));
     }
     let count = |wanted: fn(Basis) -> bool| judgements.iter().filter(|one| wanted(one.basis)).count();
     let by_processes = count(|basis| matches!(basis, Basis::Processes { .. }));
     if by_processes > 0 {
-        let cases = numbered(by_processes, "case");
+        let cases = counted(by_processes, "case");
         lines.push(format!("{cases} judged by the processes of these runs alone: one experiment, which does not know what differs between runs."));
     }
     let by_asv = count(|basis| basis == Basis::Asv);
     if by_asv > 0 {
-        lines.push(format!("{} judged by asv's rule.", numbered(by_asv, "case")));
+        lines.push(format!("{} judged by asv's rule.", counted(by_asv, "case")));
     }
     let n_intervals = by_history.len() + by_processes;
     if n_intervals as f64 >= ONE_IN / 2.0 {
@@ -125,7 +125,7 @@ fn append_too_little(page: &mut Page, judgements: &[&Judgement], options: &Compa
         })
         .collect();
     let Some(fewest) = sizes.iter().map(|(before, after)| (*before).min(*after)).min() else { return };
-    let cases = numbered(sizes.len(), "case");
+    let cases = counted(sizes.len(), "case");
     let here = match fewest {
         0 => "results of asv's do not tell processes apart".to_owned(),
         fewest => format!("the fewest here are {fewest}"),

@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use tacho_measure::matching::Selection;
 use tacho_measure::{Discovery, Finish, PythonExecutor, rehearse};
+use tacho_model::unit::counted;
 use tacho_model::{Planned, Problem, Rehearsal, Remark};
 use tacho_report::Checked;
 
 use crate::commands::list;
-use crate::commands::run::{counted, shorter};
+use crate::commands::run::shorter;
 use crate::context::Context;
 use crate::error::{CommandError, Result};
 use crate::exit;

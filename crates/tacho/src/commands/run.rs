@@ -13,6 +13,7 @@ use std::time::Instant;
 use clap::Args;
 use tacho_measure::matching::Selection;
 use tacho_measure::{Event, ExecuteOptions, Finish, execute};
+use tacho_model::unit::counted;
 use tacho_model::{Benchmark, Completeness, Outcome, Problem, Run, State};
 use tacho_report::{NextSteps, Shown};
 
@@ -424,10 +425,6 @@ fn resuming(wanted: &Wanted, context: &Context<'_>) -> String {
 pub(crate) fn shorter(path: &Path, cwd: &Path) -> PathBuf {
     let inside = path.strip_prefix(cwd).ok().filter(|_| cwd.parent().is_some());
     inside.unwrap_or(path).to_owned()
-}
-
-pub(crate) fn counted(n: usize, noun: &str) -> String {
-    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }
 
 fn code(wanted: &Wanted, run: &Run, outcomes: &[Outcome], is_whole: bool) -> u8 {

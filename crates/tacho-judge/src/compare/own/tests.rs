@@ -134,10 +134,10 @@ fn false_share(n: usize, mut value: impl FnMut() -> f64) -> f64 {
 
 #[test]
 fn unchanged_series_are_flagged_once_in_a_hundred() {
-    let mut seed = fixture::Noise(1);
+    let mut seed = fixture::Random(1);
     let gaussian = false_share(10_000, || 0.02 * seed.normal());
     assert!(gaussian < 0.013, "{gaussian}");
-    let mut seed = fixture::Noise(2);
+    let mut seed = fixture::Random(2);
     let heavy = false_share(10_000, || {
         let spike = if seed.normal() > 1.645 { 1.0 } else { 0.0 };
         0.01 * seed.normal() + spike * 0.3
@@ -148,7 +148,7 @@ fn unchanged_series_are_flagged_once_in_a_hundred() {
 
 #[test]
 fn processes_of_unchanged_code_are_flagged_once_in_a_hundred() {
-    let mut seed = fixture::Noise(3);
+    let mut seed = fixture::Random(3);
     let n = 4000;
     let mut side = || -> Vec<f64> { (0..6).map(|_| (0.05 * seed.normal()).exp()).collect() };
     let wrong = (0..n)

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use tacho_model::unit::counted;
 use tacho_report::harmless_line;
 
 use super::found::SuiteFolder;
-use crate::commands::run::counted;
 use crate::error::Result;
 use crate::settings::{ConfigFile, Settings, asv_keys_without_effect};
 

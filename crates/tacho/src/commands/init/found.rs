@@ -80,7 +80,7 @@ impl SuiteFolder {
 
     /// Returns `benchmarks (12 functions in 3 files look like benchmarks)`.
     pub(super) fn words(&self) -> String {
-        let counted = super::super::run::counted;
+        use tacho_model::unit::counted;
         let (functions, files) = (counted(self.n_functions, "function"), counted(self.n_files, "file"));
         let dir = tacho_report::harmless_line(&self.dir.display().to_string());
         let verb = if self.n_functions == 1 { "looks like a benchmark" } else { "look like benchmarks" };

@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 
 use tacho_measure::matching::Selection;
+use tacho_model::unit::counted;
 use tacho_model::{Completeness, Machine, Planned, Resumption, Round, Run, RunSettings};
 use tacho_store::{Entry, Prefixes, Reopened, Store, StoreError, as_kept};
 
 use super::attributes::Attributes;
 use super::differences::{Difference, differences, plan_differences};
 use super::keep::prefixes;
-use super::{Wanted, counted, machine, plan};
+use super::{Wanted, machine, plan};
 use crate::commands::show::names_run;
 use crate::context::Context;
 use crate::error::{CommandError, Result};

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use tacho_measure::git::Git;
+use tacho_model::unit::counted;
 use tacho_model::{Completeness, Environment, Provenance, Run, Subject};
 use tacho_store::{AsvResults, Entry, Prefixes, Store};
 
 use super::ShowArgs;
-use crate::commands::run::counted;
 use crate::error::{CommandError, Result};
 use crate::settings::Settings;
 
