@@ -70,20 +70,10 @@ impl Group {
         }
     }
 
-    pub(crate) fn title(self) -> &'static str {
-        match self {
-            Group::Slower => "Slower",
-            Group::NewlyFailing => "Newly failing",
-            Group::Faster => "Faster",
-            Group::Fixed => "Fixed",
-            Group::Inconclusive => "Inconclusive",
-            Group::Unchanged => "Unchanged",
-            Group::Incomparable => "Not compared",
-            Group::OnlyBefore => "Only before",
-            Group::OnlyAfter => "Only after",
-            Group::StillFailing => "Still failing",
-            Group::NotMeasured => "Not measured",
-        }
+    /// Returns its words as the title of a table.
+    pub(crate) fn title(self) -> String {
+        let (first, rest) = self.words().split_at(1);
+        first.to_uppercase() + rest
     }
 
     /// Returns asv's mark for it.

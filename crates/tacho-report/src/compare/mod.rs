@@ -96,7 +96,7 @@ fn append_groups(page: &mut Page, rows: &[&Comparison], columns: &rows::Columns,
             empty.push(group.words());
             continue;
         }
-        page.title(group.title());
+        page.title(&group.title());
         page.table(columns.table(&members));
     }
     if !empty.is_empty() {

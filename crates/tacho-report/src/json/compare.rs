@@ -3,12 +3,10 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use tacho_model::{
-    Basis, Comparison, Completeness, Disagreement, Effect, Judgement, Metric, Outcome, Results, Standing,
-};
+use tacho_model::{Basis, Comparison, Completeness, Disagreement, Effect, Judgement, Outcome, Results, Standing};
 
 use super::finite;
-use super::nouns::{MachineTwin, ParameterTwin, SubjectTwin, parameters};
+use super::nouns::{MachineTwin, SeriesTwin, SubjectTwin};
 use crate::compare::Group;
 use crate::{Compared, Side, rfc3339};
 
@@ -90,15 +88,8 @@ impl RunTwin<'_> {
 /// One case and metric: its series first, then what is said of it.
 #[derive(Serialize)]
 struct ComparisonTwin<'a> {
-    benchmark: &'a str,
-    parameters: Vec<ParameterTwin<'a>>,
-    metric: &'a str,
-    unit: &'a str,
-    machine: &'a str,
-    environment: &'a BTreeMap<String, String>,
-    direction: &'static str,
-    direction_assumed: bool,
-    exact: bool,
+    #[serde(flatten)]
+    series: SeriesTwin<'a>,
     standing: String,
     verdict: Option<&'static str>,
     within_band: Option<bool>,
@@ -115,7 +106,6 @@ struct ComparisonTwin<'a> {
 impl ComparisonTwin<'_> {
     fn of(comparison: &Comparison) -> ComparisonTwin<'_> {
         let Comparison { case, metric, machine, axes, before, after, standing } = comparison;
-        let Metric { name, unit, direction, direction_assumed, exact } = metric;
         let (judgement, disagreements) = match standing {
             Standing::Judged(judgement) => (Some(judgement), &[][..]),
             Standing::Incomparable(fields) => (None, &fields[..]),
@@ -123,16 +113,8 @@ impl ComparisonTwin<'_> {
         };
         let effect = EffectTwin::of(judgement);
         ComparisonTwin {
-            benchmark: &case.benchmark,
-            parameters: parameters(case),
-            metric: name,
-            unit,
-            machine,
-            environment: axes,
-            direction: direction.word(),
-            direction_assumed: *direction_assumed,
-            exact: *exact,
-            standing: standing_word(standing),
+            series: SeriesTwin::of(case, metric, machine, axes),
+            standing: judgement.map_or_else(|| word(Group::of(comparison)), |_| "judged".to_owned()),
             verdict: judgement.map(|judgement| judgement.verdict.word()),
             within_band: judgement.map(|judgement| judgement.within_band),
             ratio: effect.ratio,
@@ -145,20 +127,6 @@ impl ComparisonTwin<'_> {
             disagreements: disagreements.iter().map(DisagreementTwin::of).collect(),
         }
     }
-}
-
-fn standing_word(standing: &Standing) -> String {
-    let text = match standing {
-        Standing::Judged(_) => "judged",
-        Standing::NewlyFailing => "newly_failing",
-        Standing::Fixed => "fixed",
-        Standing::StillFailing => "still_failing",
-        Standing::NotMeasured => "not_measured",
-        Standing::OnlyBefore => "only_before",
-        Standing::OnlyAfter => "only_after",
-        Standing::Incomparable(_) => "not_compared",
-    };
-    text.to_owned()
 }
 
 #[derive(Default)]
@@ -230,16 +198,36 @@ struct OutcomeTwin<'a> {
 
 impl OutcomeTwin<'_> {
     fn of(outcome: &Outcome) -> OutcomeTwin<'_> {
+        // The series says case and metric; `tacho show` tells the rest.
+        let Outcome {
+            case: _,
+            metric: _,
+            version,
+            state,
+            value,
+            spread,
+            quartiles: _,
+            interval,
+            samples: _,
+            n_samples,
+            round_values,
+            number: _,
+            n_rounds: _,
+            duration_ns: _,
+            method,
+            message,
+            detail: _,
+        } = outcome;
         OutcomeTwin {
-            state: outcome.state.word(),
-            value: finite(outcome.value),
-            spread: finite(outcome.spread),
-            interval_99: finite_pair(outcome.interval),
-            n_samples: outcome.n_samples,
-            n_processes: outcome.round_values.len(),
-            version: outcome.version.as_deref(),
-            method: outcome.method.as_deref(),
-            message: outcome.message.as_deref(),
+            state: state.word(),
+            value: finite(*value),
+            spread: finite(*spread),
+            interval_99: finite_pair(*interval),
+            n_samples: *n_samples,
+            n_processes: round_values.len(),
+            version: version.as_deref(),
+            method: method.as_deref(),
+            message: message.as_deref(),
         }
     }
 }

@@ -26,6 +26,42 @@ pub(super) struct ParameterTwin<'a> {
     value: &'a str,
 }
 
+/// What a series is, with which way its metric gets better: the beginning of whatever is said of one.
+#[derive(Serialize)]
+pub(super) struct SeriesTwin<'a> {
+    benchmark: &'a str,
+    parameters: Vec<ParameterTwin<'a>>,
+    metric: &'a str,
+    unit: &'a str,
+    machine: &'a str,
+    environment: &'a BTreeMap<String, String>,
+    direction: &'static str,
+    direction_assumed: bool,
+    exact: bool,
+}
+
+impl SeriesTwin<'_> {
+    pub(super) fn of<'a>(
+        case: &'a Case,
+        metric: &'a Metric,
+        machine: &'a str,
+        axes: &'a BTreeMap<String, String>,
+    ) -> SeriesTwin<'a> {
+        let Metric { name, unit, direction, direction_assumed, exact } = metric;
+        SeriesTwin {
+            benchmark: &case.benchmark,
+            parameters: parameters(case),
+            metric: name,
+            unit,
+            machine,
+            environment: axes,
+            direction: direction.word(),
+            direction_assumed: *direction_assumed,
+            exact: *exact,
+        }
+    }
+}
+
 /// Returns the parameters of a case.
 pub(super) fn parameters(case: &Case) -> Vec<ParameterTwin<'_>> {
     let Case { benchmark: _, index: _, parameters } = case;

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use tacho_model::{Completeness, Metric, Outcome, Resumption, Round, Run, State};
+use tacho_model::{Completeness, Outcome, Resumption, Round, Run, State};
 
-use super::nouns::{ParameterTwin, ProblemTwin, parameters};
+use super::nouns::{ProblemTwin, SeriesTwin};
 use super::provenance::{LoadTwin, ProvenanceTwin};
 use super::{finite, seconds};
 use crate::{Shown, rfc3339};
@@ -79,15 +79,8 @@ impl Counts {
 /// One case and metric: its series first, then what it says.
 #[derive(Serialize)]
 struct OutcomeTwin<'a> {
-    benchmark: &'a str,
-    parameters: Vec<ParameterTwin<'a>>,
-    metric: &'a str,
-    unit: &'a str,
-    machine: &'a str,
-    environment: &'a BTreeMap<String, String>,
-    direction: &'static str,
-    direction_assumed: bool,
-    exact: bool,
+    #[serde(flatten)]
+    series: SeriesTwin<'a>,
     version: Option<&'a str>,
     state: &'static str,
     value: Option<f64>,
@@ -126,17 +119,8 @@ impl OutcomeTwin<'_> {
             message,
             detail,
         } = outcome;
-        let Metric { name, unit, direction, direction_assumed, exact } = metric;
         OutcomeTwin {
-            benchmark: &case.benchmark,
-            parameters: parameters(case),
-            metric: name,
-            unit,
-            machine: &run.provenance.machine.name,
-            environment: &run.provenance.environment.axes,
-            direction: direction.word(),
-            direction_assumed: *direction_assumed,
-            exact: *exact,
+            series: SeriesTwin::of(case, metric, &run.provenance.machine.name, &run.provenance.environment.axes),
             version: version.as_deref(),
             state: state.word(),
             value: finite(*value),

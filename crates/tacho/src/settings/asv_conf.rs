@@ -8,38 +8,20 @@ use serde_json::{Map, Value};
 use super::{Settings, SuitePath};
 use crate::error::{CommandError, Result, WithHint};
 
-/// All keys that asv 0.6.6 knows; those that nothing reads yet are accepted in silence.
-const KNOWN: [&str; 32] = [
+/// Keys of asv's that are read, or that change nothing here and need not.
+const READ: [&str; 14] = [
     "version",
     "project",
     "project_url",
     "repo",
-    "repo_subdir",
     "dvcs",
     "branches",
-    "pythons",
     "environment_type",
     "env_dir",
     "benchmark_dir",
     "results_dir",
     "html_dir",
-    "matrix",
-    "exclude",
-    "include",
-    "build_command",
-    "install_command",
-    "uninstall_command",
-    "build_cache_size",
-    "wheel_cache_size",
-    "install_timeout",
     "default_benchmark_timeout",
-    "conda_channels",
-    "conda_environment_file",
-    "hash_length",
-    "show_commit_url",
-    "regressions_first_commits",
-    "regressions_thresholds",
-    "plugins",
     "launch_method",
     "$schema",
 ];
@@ -65,6 +47,11 @@ const WITHOUT_EFFECT: [&str; 18] = [
     "regressions_thresholds",
     "plugins",
 ];
+
+/// Returns all keys that asv 0.6.6 knows.
+fn known() -> impl Iterator<Item = &'static str> {
+    READ.into_iter().chain(WITHOUT_EFFECT)
+}
 
 /// Returns the keys of the file that change nothing yet, in its order.
 ///
@@ -151,8 +138,8 @@ impl Conf<'_> {
     }
 
     fn warn_of_unknown_keys(&self, settings: &mut Settings) {
-        for key in self.map.keys().filter(|key| !KNOWN.contains(&key.as_str())) {
-            let near = super::tacho_toml::nearest(key, KNOWN.iter().copied());
+        for key in self.map.keys().filter(|key| known().all(|known| known != key.as_str())) {
+            let near = super::tacho_toml::nearest(key, known());
             let near = near.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
             settings.warnings.push(format!("unknown key `{key}` in `{}`{near}", self.path.display()));
         }

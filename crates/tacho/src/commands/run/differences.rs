@@ -3,7 +3,7 @@
 //! A record has one provenance for all of its rounds, so whatever that says has to be as true of the rounds that
 //! are added. What is observed of a moment (load, governor, the branch's name) may change.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tacho_model::{Planned, Provenance, Purpose, RunSettings, Subject};
 
@@ -40,9 +40,7 @@ impl Found {
     }
 
     fn compare_maps(&mut self, what: &str, then: &BTreeMap<String, String>, now: &BTreeMap<String, String>) {
-        let mut names: Vec<&String> = then.keys().chain(now.keys()).collect();
-        names.sort();
-        names.dedup();
+        let names: BTreeSet<&String> = then.keys().chain(now.keys()).collect();
         let value = |map: &BTreeMap<String, String>, name| map.get(name).cloned().unwrap_or_else(|| "none".into());
         for name in names {
             self.compare(format!("{what} {name}"), value(then, name), value(now, name));
@@ -127,9 +125,7 @@ pub(super) fn plan_differences(then: &[Planned], now: &[Planned]) -> Vec<Differe
         plan.iter().map(|planned| (planned.benchmark.name.clone(), planned.clone())).collect()
     };
     let (then, now) = (by_name(then), by_name(now));
-    let mut names: Vec<&String> = then.keys().chain(now.keys()).collect();
-    names.sort();
-    names.dedup();
+    let names: BTreeSet<&String> = then.keys().chain(now.keys()).collect();
     let differing = names.into_iter().filter(|name| then.get(*name) != now.get(*name));
     let difference = |name: &String| {
         let (then, now) = described(then.get(name), now.get(name));

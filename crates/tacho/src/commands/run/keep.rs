@@ -126,10 +126,10 @@ impl Keeper {
         let writer = writer.map_err(|error| CommandError::new(error.line()))?;
         store.tidy(&head.provenance.machine.name);
         let record = Some(Record { writer, store, head, prefixes });
-        let mut keeper =
-            Keeper { record, rounds: vec![], by_case: HashMap::new(), numbers, first_round, resumption: None };
+        let resumption = Some(resumption);
+        let mut keeper = Keeper { record, rounds: vec![], by_case: HashMap::new(), numbers, first_round, resumption };
         rounds.into_iter().for_each(|round| keeper.remember(round));
-        Ok(Keeper { resumption: Some(resumption), ..keeper })
+        Ok(keeper)
     }
 
     /// Returns the rounds that were there before anything was measured, numbered as the loop numbers them.
