@@ -8,6 +8,8 @@ mod clock;
 mod control;
 mod convert;
 mod execute;
+#[cfg(test)]
+mod fixture;
 pub mod git;
 mod launcher;
 pub mod machine;

@@ -105,31 +105,45 @@ impl PythonExecutor {
     /// Where the interpreter cannot be started or ends before it has answered. Modules that fail to
     /// import are problems of the discovery, not errors.
     pub fn discover(&mut self) -> Result<Discovery, SessionError> {
-        let opened = self.open()?;
+        let opened = self.open(IsolationWire::Fork)?;
         Ok(self.keep_warm(opened))
     }
 
-    fn open(&mut self) -> Result<Opened, SessionError> {
+    /// Imports the suite and lists its benchmarks for somebody who measures none of them.
+    ///
+    /// Nothing is forked from the interpreter afterwards, so that it may list the suite itself, which is quicker.
+    ///
+    /// # Errors
+    /// As [`PythonExecutor::discover`].
+    pub fn survey(&mut self) -> Result<Discovery, SessionError> {
+        Ok(self.open(IsolationWire::Itself)?.discovery)
+    }
+
+    fn open(&mut self, preferred: IsolationWire) -> Result<Opened, SessionError> {
         let (mut session, hello, loaded, mut problems) = self.interpreters.start_with_suite()?;
         let facts = match session.ask(|id| Request::Facts { id }, DISCOVERY_LIMIT)? {
             Reply::Facts(facts) => facts,
             other => return Err(unexpected(&other)),
         };
         let may_fork = loaded.fork.safe && self.config().launch_method != LaunchMethod::Spawn;
-        let (listing, may_fork) = match self.listed(&mut session, may_fork)? {
-            Some(listing) => (listing, may_fork),
-            None => {
-                // Whatever stood still in the fork may do without one.
+        let (mut isolation, other) = match (may_fork, preferred) {
+            (false, _) => (IsolationWire::Itself, None),
+            (true, IsolationWire::Fork) => (IsolationWire::Fork, Some(IsolationWire::Itself)),
+            (true, IsolationWire::Itself) => (IsolationWire::Itself, Some(IsolationWire::Fork)),
+        };
+        let listing = match (self.listed(&mut session, isolation), other) {
+            (Err(error), Some(other)) if may_be_listed(isolation, &error) => {
+                isolation = other;
                 (session, ..) = self.interpreters.start_with_suite()?;
-                (discovery::list(&mut session, IsolationWire::Itself, DISCOVERY_LIMIT, self.places())?, false)
+                self.listed(&mut session, isolation)?
             }
+            (listing, _) => listing?,
         };
         let benchmarks = listing.benchmarks;
         self.own_texts = listing.own_texts;
         problems.extend(loaded.problems.into_iter().map(convert::load_problem));
         problems.extend(listing.problems);
         self.cache_timeouts = discovery::cache_timeouts(&benchmarks, self.config().default_timeout_s);
-        let isolation = if may_fork { IsolationWire::Fork } else { IsolationWire::Itself };
         let discovery = discovery::assembled(hello, facts, benchmarks, problems);
         Ok(Opened { session, isolation, n_modules: loaded.modules, hazards: loaded.fork.reasons, discovery })
     }
@@ -149,16 +163,12 @@ impl PythonExecutor {
         discovery
     }
 
-    /// Lists the loaded suite; `None` where that was to be done in a fork, which stood still.
-    fn listed(&self, session: &mut Session, may_fork: bool) -> Result<Option<Listing>, SessionError> {
-        let (isolation, limit) = match may_fork {
-            true => (IsolationWire::Fork, limit(self.config().default_timeout_s)),
-            false => (IsolationWire::Itself, DISCOVERY_LIMIT),
+    fn listed(&self, session: &mut Session, isolation: IsolationWire) -> Result<Listing, SessionError> {
+        let limit = match isolation {
+            IsolationWire::Fork => limit(self.config().default_timeout_s),
+            IsolationWire::Itself => DISCOVERY_LIMIT,
         };
-        match discovery::list(session, isolation, limit, self.places()) {
-            Err(SessionError::Late { .. }) if may_fork => Ok(None),
-            listing => listing.map(Some),
-        }
+        discovery::list(session, isolation, limit, self.places())
     }
 
     fn places(&self) -> Option<&Places> {
@@ -385,6 +395,15 @@ struct Opened {
     n_modules: u64,
     hazards: Vec<String>,
     discovery: Discovery,
+}
+
+/// Tells whether a suite that could not be listed in one way may be in the other: what stands still in a fork may do without
+/// one, and what ends an interpreter only ends a fork.
+fn may_be_listed(isolation: IsolationWire, error: &SessionError) -> bool {
+    match isolation {
+        IsolationWire::Fork => matches!(error, SessionError::Late { .. }),
+        IsolationWire::Itself => matches!(error, SessionError::Late { .. } | SessionError::Ended { .. }),
+    }
 }
 
 /// How one case is to be run.

@@ -47,6 +47,13 @@ pub(crate) fn open(
     Ok(SuiteSession { executor, discovery, label, scratch, harness })
 }
 
+/// Opens a suite as [`open`] does, to be looked at only.
+pub(crate) fn open_to_list(context: &Context<'_>, settings: &Settings) -> Result<Discovery> {
+    // Its scratch folder is needed until the suite is listed.
+    let mut prepared = Prepared::of(context, settings, None, None, None)?;
+    prepared.executor.survey().map_err(|error| unanswered(&error, &prepared.program))
+}
+
 /// Opens a suite as [`open`] does, and looks at how its benchmarks are declared.
 pub(crate) fn open_to_check(context: &Context<'_>, settings: &Settings) -> Result<(SuiteSession, Vec<Remark>)> {
     let prepared = Prepared::of(context, settings, None, None, None)?;

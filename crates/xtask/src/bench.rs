@@ -130,10 +130,14 @@ impl Bench {
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
         let began = Instant::now();
         let mut peak_kib = 0;
-        while child.try_wait()?.is_none() {
+        let status = loop {
+            if let Some(status) = child.try_wait()? {
+                break status;
+            }
             peak_kib = peak_kib.max(peak_of(child.id()).unwrap_or(0));
             std::thread::sleep(std::time::Duration::from_millis(5));
-        }
+        };
+        anyhow::ensure!(status.success(), "`{}` failed: {status}", process::text(&command));
         let peak_mib = peak_kib as f64 / 1024.0;
         let n = n_benchmarks * n_cases;
         say(format_args!("\n{}: {n} cases in {:.1} s", process::text(&command), began.elapsed().as_secs_f64()));
@@ -222,6 +226,8 @@ fn at_home(mut command: Command, folder: &Path) -> Command {
     for (name, inner) in [("XDG_CONFIG_HOME", ".config"), ("XDG_STATE_HOME", ".state"), ("XDG_CACHE_HOME", ".cache")] {
         command.env(name, home.join(inner));
     }
+    // It would keep an interpreter for each case from using what the first has compiled.
+    command.env_remove("PYTHONDONTWRITEBYTECODE");
     command
 }
 

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use tacho_model::{Isolation, Kind, ParameterAxis, Samples, Settings, SetupCache, Timestamp};
+use tacho_model::{Isolation, Samples, Timestamp};
 
 use super::*;
+use crate::fixture;
 
 /// Answers from a script and writes down what it was asked.
 #[derive(Default)]
@@ -49,22 +50,7 @@ impl Executor for Fake {
 }
 
 fn planned(name: &str, n_values: usize, rounds: u32, cache: Option<&str>) -> Planned {
-    let texts = (0..n_values).map(|value| value.to_string()).collect();
-    let benchmark = Benchmark {
-        name: name.into(),
-        module: "m".into(),
-        kind: Kind::Time,
-        version: "1".into(),
-        code: None,
-        metrics: vec![],
-        parameters: vec![ParameterAxis { name: "n".into(), texts }],
-        timeout_s: None,
-        settings: Settings::default(),
-        setup_cache: cache.map(|key| SetupCache { key: key.into(), timeout_s: None }),
-        pretty_name: None,
-        extra: BTreeMap::new(),
-    };
-    Planned { cases: (0..benchmark.n_cases()).collect(), benchmark, rounds }
+    fixture::planned("m", name, n_values, rounds, cache)
 }
 
 fn check(planned: &[Planned], failing: &[&str], options: &ExecuteOptions, expected: &str) {

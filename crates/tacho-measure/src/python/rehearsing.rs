@@ -9,7 +9,7 @@ use super::interpreters::text;
 use super::loss::{Loss, Trouble};
 use super::{DISCOVERY_LIMIT, Discovery, How, PythonConfig, PythonExecutor};
 use crate::convert;
-use crate::protocol::{CheckRequest, Reply, Request};
+use crate::protocol::{CheckRequest, IsolationWire, Reply, Request};
 use crate::session::{SessionError, unexpected};
 
 impl PythonExecutor {
@@ -18,7 +18,7 @@ impl PythonExecutor {
     /// # Errors
     /// As [`PythonExecutor::discover`].
     pub fn examine(&mut self) -> Result<(Discovery, Vec<Remark>), SessionError> {
-        let mut opened = self.open()?;
+        let mut opened = self.open(IsolationWire::Fork)?;
         let isolation = opened.isolation;
         let remarks = match opened.session.ask(|id| Request::Inspect { id, isolation }, DISCOVERY_LIMIT)? {
             Reply::Inspected(reply) => reply.findings.into_iter().map(convert::remark).collect(),

@@ -1,28 +1,12 @@
 //! Tests of what is rehearsed together, and in which order it is told.
 
-use std::collections::BTreeMap;
-
-use tacho_model::{Kind, ParameterAxis, Settings, SetupCache, State};
+use tacho_model::State;
 
 use super::*;
+use crate::fixture;
 
 fn plan(module: &str, name: &str, n_cases: usize, cache: Option<&str>) -> Planned {
-    let texts = (0..n_cases).map(|value| value.to_string()).collect();
-    let benchmark = Benchmark {
-        name: format!("{module}.{name}"),
-        module: module.into(),
-        kind: Kind::Time,
-        version: "1".into(),
-        code: None,
-        metrics: vec![],
-        parameters: vec![ParameterAxis { name: "n".into(), texts }],
-        timeout_s: None,
-        settings: Settings::default(),
-        setup_cache: cache.map(|key| SetupCache { key: key.into(), timeout_s: None }),
-        pretty_name: None,
-        extra: BTreeMap::new(),
-    };
-    Planned { cases: (0..n_cases).collect(), benchmark, rounds: 1 }
+    fixture::planned(module, &format!("{module}.{name}"), n_cases, 1, cache)
 }
 
 fn check(planned: &[Planned], expected: &[&[(&str, usize)]]) {

@@ -12,11 +12,10 @@ use tacho_model::{Planned, Problem, Rehearsal, Remark};
 use tacho_report::Checked;
 
 use crate::commands::list;
-use crate::commands::run::shorter;
+use crate::commands::run::{settings_asked, shorter};
 use crate::context::Context;
 use crate::error::{CommandError, Result};
 use crate::exit;
-use crate::interpreter;
 use crate::progress::Progress;
 use crate::settings::Settings;
 use crate::suite_problems;
@@ -58,7 +57,7 @@ fn jobs(text: &str) -> std::result::Result<NonZeroUsize, String> {
 
 pub(crate) fn run(args: CheckArgs, context: &Context<'_>) -> Result<u8> {
     let selection = Selection::parse(&args.bench)?;
-    let settings = settings(&args, context)?;
+    let settings = settings_asked(context, args.file.as_deref(), args.python.as_deref(), &args.environment)?;
     let mut progress = Progress::new(context.console);
     progress.say("loading the suite");
     let (session, remarks) = suite_session::open_to_check(context, &settings)?;
@@ -86,16 +85,6 @@ pub(crate) fn run(args: CheckArgs, context: &Context<'_>) -> Result<u8> {
         return Err(CommandError::new("interrupted before every case was set up"));
     }
     Ok(if checked.is_fine() { exit::YES } else { exit::NO })
-}
-
-fn settings(args: &CheckArgs, context: &Context<'_>) -> Result<Settings> {
-    let mut settings = match &args.file {
-        Some(file) => super::run::settings_for_file(context, file)?,
-        None => context.settings()?,
-    };
-    let python = interpreter::from_flags(args.python.as_deref(), &args.environment)?;
-    settings.python.take_from_flag(python.map(Some), "--python");
-    Ok(settings)
 }
 
 /// Says on standard error what is about to be checked, and in what.

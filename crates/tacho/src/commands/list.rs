@@ -7,10 +7,8 @@ use tacho_model::{Benchmark, Planned};
 use crate::context::Context;
 use crate::error::Result;
 use crate::exit;
-use crate::interpreter;
-use crate::settings::Settings;
 use crate::suite_problems;
-use crate::suite_session::{self, SuiteSession};
+use crate::suite_session;
 
 /// List the suite's benchmarks and cases
 #[derive(Debug, Args)]
@@ -37,13 +35,9 @@ pub(crate) struct ListArgs {
 
 pub(crate) fn run(args: ListArgs, context: &Context<'_>) -> Result<u8> {
     let selection = Selection::parse(&args.bench)?;
-    let mut settings = match &args.file {
-        Some(file) => super::run::settings_for_file(context, file)?,
-        None => context.settings()?,
-    };
-    let python = interpreter::from_flags(args.python.as_deref(), &args.environment)?;
-    settings.python.take_from_flag(python.map(Some), "--python");
-    let discovery = opened(context, &settings)?.discovery;
+    let settings =
+        super::run::settings_asked(context, args.file.as_deref(), args.python.as_deref(), &args.environment)?;
+    let discovery = suite_session::open_to_list(context, &settings)?;
     let planned = select(discovery.benchmarks.clone(), &selection)?;
     let problems = &discovery.problems;
     let screen = context.console.screen();
@@ -67,17 +61,6 @@ pub(crate) fn run(args: ListArgs, context: &Context<'_>) -> Result<u8> {
         context.console.talk(&format!("hint: {hint}"));
     }
     Ok(exit::YES)
-}
-
-/// Opens the suite to be looked at only.
-///
-/// Nothing is forked from the interpreter afterwards, so that it may list the suite itself, which is quicker; where a benchmark's
-/// definition ends it, the listing is done in a fork as before a run.
-fn opened(context: &Context<'_>, settings: &Settings) -> Result<SuiteSession> {
-    let mut quicker = settings.clone();
-    quicker.launch_method.value = "spawn".into();
-    suite_session::open(context, &quicker, None, None, None)
-        .or_else(|_| suite_session::open(context, settings, None, None, None))
 }
 
 /// Returns the selected cases of each benchmark that has any, with the rounds that each case gets.

@@ -173,12 +173,7 @@ struct Given {
 impl Wanted {
     fn of(args: RunArgs, context: &Context<'_>) -> Result<Wanted> {
         let file = args.range.as_deref().filter(|word| is_file(&context.cwd, word)).map(Path::new);
-        let mut settings = match file {
-            Some(file) => settings_for_file(context, file)?,
-            None => context.settings()?,
-        };
-        let python = interpreter::from_flags(args.python.as_deref(), &args.environment)?;
-        settings.python.take_from_flag(python.map(Some), "--python");
+        let mut settings = settings_asked(context, file, args.python.as_deref(), &args.environment)?;
         settings.machine.take_from_flag(args.machine.clone().map(Some), "--machine");
         settings.launch_method.take_from_flag(args.launch_method.clone(), "--launch-method");
         settings.method.take_from_flag(args.method.clone(), "--method");
@@ -207,10 +202,26 @@ fn is_file(cwd: &Path, word: &str) -> bool {
     word.ends_with(".py") || word.contains('/') && cwd.join(word).is_file()
 }
 
+/// Returns the settings that hold for the suite or for one file, in the interpreter that the flags name.
+pub(crate) fn settings_asked(
+    context: &Context<'_>,
+    file: Option<&Path>,
+    python: Option<&str>,
+    environment: &[String],
+) -> Result<Settings> {
+    let mut settings = match file {
+        Some(file) => settings_for_file(context, file)?,
+        None => context.settings()?,
+    };
+    let python = interpreter::from_flags(python, environment)?;
+    settings.python.take_from_flag(python.map(Some), "--python");
+    Ok(settings)
+}
+
 /// Returns the settings that hold for one file: the project's around the user, if there is one, with the file as suite.
 ///
 /// Without a project the file stands for it, and its records are kept in the user's own folder.
-pub(crate) fn settings_for_file(context: &Context<'_>, file: &Path) -> Result<Settings> {
+fn settings_for_file(context: &Context<'_>, file: &Path) -> Result<Settings> {
     let path = context.cwd.join(file);
     if !path.is_file() {
         return Err(CommandError::new(format!("no file `{}`", file.display()))

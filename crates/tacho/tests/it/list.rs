@@ -135,3 +135,18 @@ fn what_is_missing_is_told() {
     hint: name a program that is there: --python PROGRAM
     ");
 }
+
+#[test]
+fn a_definition_that_ends_the_interpreter_costs_its_benchmark() {
+    let suite = "
+import os
+class Ends:
+    def __repr__(self): os._exit(3)
+def time_ends(n): pass
+time_ends.params = [Ends()]
+def time_good(): pass
+";
+    let said = TestEnv::with_project(&[("benchmarks/bench.py", suite)]).tacho(&["list", "--cases"]);
+    assert_eq!((said.code, said.stdout.trim()), (Some(0), "bench.time_good"), "{}", said.all());
+    assert!(said.stderr.contains("time_ends") && said.stderr.contains("exited with status 3"), "{}", said.all());
+}
