@@ -13,6 +13,10 @@ def every(sources, name):
 def first(sources, name, default=None):
     """Returns the attribute of the first source that has one."""
     for source in sources:
+        own = vars(source) if type(source) is types.ModuleType else ()
+        # A module that lacks a name makes a long way to say so, unless it has its own.
+        if own and name not in own and "__getattr__" not in own:
+            continue
         value = getattr(source, name, None)
         if value is not None:
             return value

@@ -100,6 +100,14 @@ class Loading(InFolder):
         problem = {"module": "one", "name": "one.track_it", "error": "OSError: no names"}
         check(reply["problems"], [dict(problem, traceback="$ANY")])
 
+    def test_attributes_that_a_module_makes_up(self):
+        source = "def __getattr__(name):\n    if name == 'timeout':\n        return 7\n"
+        source += "    raise AttributeError(name)\n\ndef track_it():\n    return 1\n"
+        runner = self.start()
+        runner.load(self.suite(one=source, two="timeout = 8\ndef track_it():\n    return 2\n"))
+        found = runner.ask("discover", isolation="fork")[1]
+        check([(one["name"], one["timeout_s"]) for one in found], [("one.track_it", 7), ("two.track_it", 8)])
+
     def test_hooks_are_found_however_they_are_spelt(self):
         module = "SETUP = lambda: print('module')\n"
         function = "def track_it():\n    return 1\ntrack_it.Setup = lambda: print('function')\n"
