@@ -47,11 +47,11 @@ class Wire:
             for line in lines:
                 yield line
 
-    def send(self, message):
+    def send(self, *messages):
         if identity_of(self.reply_fd) != self._reply_identity:
             complain_of_closed()
             raise HangUp()
-        write_all(self.reply_fd, encode(message))
+        write_all(self.reply_fd, b"".join(map(encode, messages)))
 
     def descriptors(self):
         return (self.request_fd, self.reply_fd)
