@@ -80,7 +80,8 @@ class Lines:
             self.parts.append(part)
 
     def hand_on(self):
-        message = decode(b"".join(self.parts))
+        # Every message comes after an empty line.
+        message = decode(b"".join(self.parts)) if self.parts else None
         self.parts, self.size = [], 0
         if message is not None:
             self.receive(message)
