@@ -12,7 +12,7 @@ use crate::{history, process, real, root, say, setup};
 /// Benchmarks in the suite.
 const N_BENCHMARKS: usize = 500;
 /// Times that the quick commands run; the tools take turns, so that both see the same machine.
-const N_TURNS: usize = 3;
+const N_TURNS: usize = 5;
 /// asv's default takes more than a minute for each of these.
 const N_SLOW_TURNS: usize = 1;
 /// Cases of the suite that shows how memory grows.
@@ -39,16 +39,15 @@ pub fn run() -> Result<()> {
     say(format_args!("machine: {}", machine()));
     let python = bench.python.display().to_string();
     let quick = ["run", "--quick", "--python", &python];
-    let tacho = bench.median("tacho, forked", N_TURNS, &|| bench.tacho(&quick))?;
-    let server = bench.asv_run(&["--launch-method", "forkserver"]);
-    let server = bench.median("asv, fork server", N_TURNS, &|| bench.asv(&server))?;
-    let spawned = [&quick[..], &["--launch-method", "spawn"]].concat();
-    let spawned = bench.median("tacho, spawned", N_SLOW_TURNS, &|| bench.tacho(&spawned))?;
-    let default = bench.asv_run(&[]);
-    let default = bench.median("asv, default", N_SLOW_TURNS, &|| bench.asv(&default))?;
-    let list = bench.median("tacho list", N_TURNS, &|| bench.tacho(&["list", "--python", &python]))?;
+    let spawn = [&quick[..], &["--launch-method", "spawn"]].concat();
     let existing = bench.existing();
-    let check = bench.median("asv check", N_TURNS, &|| bench.asv(&["check", "--environment", &existing]))?;
+    let asv_default = ["run", "--quick", "--environment", &existing, "--set-commit-hash", "HEAD"];
+    let asv_server = [&asv_default[..], &["--launch-method", "forkserver"]].concat();
+    let [tacho, server] = bench.turns(N_TURNS, [&|| bench.tacho(&quick), &|| bench.asv(&asv_server)])?;
+    let listing = ["list", "--python", &python];
+    let checking = ["check", "--environment", &existing];
+    let [list, check] = bench.turns(N_TURNS, [&|| bench.tacho(&listing), &|| bench.asv(&checking)])?;
+    let [spawned, default] = bench.turns(N_SLOW_TURNS, [&|| bench.tacho(&spawn), &|| bench.asv(&asv_default)])?;
     say(format_args!(""));
     tacho.against("forked run / asv's default", &default, 1.0 / 20.0);
     tacho.against("forked run / asv's fork server", &server, 1.0 / 2.0);
@@ -83,14 +82,6 @@ impl Bench {
         format!("existing:{}", self.python.display())
     }
 
-    fn asv_run<'a>(&self, more: &[&'a str]) -> Vec<&'a str> {
-        // The words live as long as the program: there is one environment.
-        let existing: &'static str = self.existing().leak();
-        let mut words = vec!["run", "--quick", "--environment", existing, "--set-commit-hash", "HEAD"];
-        words.extend(more);
-        words
-    }
-
     fn asv(&self, words: &[&str]) -> Command {
         let mut command = Command::new(&self.python);
         command.args(["-m", "asv"]).args(words);
@@ -103,14 +94,20 @@ impl Bench {
         at_home(command, &self.folder)
     }
 
-    /// Runs a command so often and returns its median cost.
-    fn median(&self, name: &str, n_turns: usize, command: &dyn Fn() -> Command) -> Result<Cost> {
-        let costs = (0..n_turns).map(|_| cost(command())).collect::<Result<Vec<Cost>>>()?;
-        let of = |part: &dyn Fn(&Cost) -> f64| median(costs.iter().map(part).collect());
-        let cost = Cost { cpu_s: of(&|cost| cost.cpu_s), wall_s: of(&|cost| cost.wall_s) };
-        say(format_args!("\n{name}: {}", process::text(&command())));
-        say(format_args!("  processor {:.2} s, wall {:.2} s ({n_turns} times)", cost.cpu_s, cost.wall_s));
-        Ok(cost)
+    /// Runs two commands in turn, so often, and returns the median cost of each.
+    fn turns(&self, n_turns: usize, commands: [&dyn Fn() -> Command; 2]) -> Result<[Cost; 2]> {
+        let mut costs = [Vec::new(), Vec::new()];
+        for _ in 0..n_turns {
+            for (command, costs) in commands.iter().zip(&mut costs) {
+                costs.push(cost(command())?);
+            }
+        }
+        let medians = costs.map(|costs| Cost::median(&costs));
+        for (command, cost) in commands.iter().zip(&medians) {
+            say(format_args!("\n{}", process::text(&command())));
+            say(format_args!("  processor {:.2} s, wall {:.2} s ({n_turns} times)", cost.cpu_s, cost.wall_s));
+        }
+        Ok(medians)
     }
 
     /// Times the program doing nothing.
@@ -163,6 +160,11 @@ struct Cost {
 }
 
 impl Cost {
+    fn median(costs: &[Cost]) -> Cost {
+        let of = |part: &dyn Fn(&Cost) -> f64| median(costs.iter().map(part).collect());
+        Cost { cpu_s: of(&|cost| cost.cpu_s), wall_s: of(&|cost| cost.wall_s) }
+    }
+
     /// Prints the ratio to a peer's cost beside the largest that it should be.
     fn against(&self, name: &str, peer: &Cost, most: f64) {
         let (cpu, wall) = (self.cpu_s / peer.cpu_s, self.wall_s / peer.wall_s);

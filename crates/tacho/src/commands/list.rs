@@ -8,8 +8,9 @@ use crate::context::Context;
 use crate::error::Result;
 use crate::exit;
 use crate::interpreter;
+use crate::settings::Settings;
 use crate::suite_problems;
-use crate::suite_session;
+use crate::suite_session::{self, SuiteSession};
 
 /// List the suite's benchmarks and cases
 #[derive(Debug, Args)]
@@ -42,7 +43,7 @@ pub(crate) fn run(args: ListArgs, context: &Context<'_>) -> Result<u8> {
     };
     let python = interpreter::from_flags(args.python.as_deref(), &args.environment)?;
     settings.python.take_from_flag(python.map(Some), "--python");
-    let discovery = suite_session::open(context, &settings, None, None, None)?.discovery;
+    let discovery = opened(context, &settings)?.discovery;
     let planned = select(discovery.benchmarks.clone(), &selection)?;
     let problems = &discovery.problems;
     let screen = context.console.screen();
@@ -66,6 +67,17 @@ pub(crate) fn run(args: ListArgs, context: &Context<'_>) -> Result<u8> {
         context.console.talk(&format!("hint: {hint}"));
     }
     Ok(exit::YES)
+}
+
+/// Opens the suite to be looked at only.
+///
+/// Nothing is forked from the interpreter afterwards, so that it may list the suite itself, which is quicker; where a benchmark's
+/// definition ends it, the listing is done in a fork as before a run.
+fn opened(context: &Context<'_>, settings: &Settings) -> Result<SuiteSession> {
+    let mut quicker = settings.clone();
+    quicker.launch_method.value = "spawn".into();
+    suite_session::open(context, &quicker, None, None, None)
+        .or_else(|_| suite_session::open(context, settings, None, None, None))
 }
 
 /// Returns the selected cases of each benchmark that has any, with the rounds that each case gets.
