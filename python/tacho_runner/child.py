@@ -26,7 +26,7 @@ def become(parent_pid, results, output, forbidden):
         os.dup2(output, 1)
         os.dup2(output, 2)
         os.close(output)
-    own_files.take_over()
+    own_files.take_over(own_files.of_suite())
     if prepare() is not None:
         signal.signal(ENDED_SIGNAL, prepare())
     return Answers(results)
@@ -39,6 +39,7 @@ def prepare():
     Once, after the suite is imported, which may have done otherwise: each of them would pay for it.
     Returns how the suite handles the ends of children, if it does: each of them gets that back.
     """
+    own_files.of_suite()
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
     if null > 0:

@@ -78,6 +78,18 @@ def is_own_frame(filename):
     return filename.startswith(OWN_FILES)
 
 
+def clear_frames(error):
+    """Lets go of what the functions that an exception passed through still hold."""
+    step = error.__traceback__
+    while step is not None:
+        try:
+            step.tb_frame.clear()
+        except RuntimeError:
+            # It is still running.
+            pass
+        step = step.tb_next
+
+
 def line_of(error, filename):
     """Returns the last line of `filename` that the exception passed through, or None."""
     if isinstance(error, SyntaxError) and error.filename == filename:

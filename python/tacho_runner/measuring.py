@@ -1,11 +1,11 @@
 """Takes one case, or one cache function, from its request to its outcome."""
 
 import os
-import traceback
 
-from . import cache, signatures
+from . import cache
 from .case import Case
-from .errors import Misfit, RequestError, Skipped, is_skip, message_of, text_of, traceback_of
+from .errors import Misfit, RequestError, Skipped, clear_frames, is_skip, message_of, text_of
+from .errors import traceback_of
 from .settings import Overrides
 
 NO_READING = {"method": None, "number": None, "samples_ns": None, "values": None}
@@ -59,6 +59,9 @@ class Rehearsal:
         return {"state": "measured", "phase": None, "message": None, "traceback": None}
 
     def perform(self):
+        # Here, as it loads `inspect`, which a process that only measures has no need of.
+        from . import signatures
+
         cache_folder = self.request.get("cache")
         prepare_process(cache_folder or self.request["dir"], self.request.get("affinity"))
         case = prepare_case(self.candidate, self.request, cache_folder)
@@ -75,7 +78,7 @@ class Rehearsal:
 def failure(error):
     if isinstance(error, MemoryError):
         # What the benchmark holds would leave no memory for telling of it.
-        traceback.clear_frames(error.__traceback__)
+        clear_frames(error)
     if is_skip(error):
         reason = text_of(error) or type(error).__name__
         return {"state": "skipped", "message": reason, "traceback": None}

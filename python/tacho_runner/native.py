@@ -28,6 +28,7 @@ def ask_for_signal_at_parents_end(number):
         library().prctl(PR_SET_PDEATHSIG, number, 0, 0, 0)
 
 
+@functools.lru_cache(maxsize=1)
 def become_subreaper():
     """Has the kernel hand orphans among this process's descendants to it, where it can."""
     if library() is not None and sys.platform.startswith("linux"):

@@ -73,10 +73,15 @@ class Session:
         self.memory = None
 
     def reply(self, request_id, kind, fields):
+        self.reply_each(request_id, kind, [fields])
+
+    def reply_each(self, request_id, kind, bodies):
+        """Sends one reply for each body, all at once."""
         if os.getpid() != self.pid:
             # A benchmark forked in this very process and its copy came back.
             os._exit(0)
-        self.channel.send(dict({"id": request_id, "reply": kind}, **fields))
+        head = {"id": request_id, "reply": kind}
+        self.channel.send(*[dict(head, **body) for body in bodies])
 
     def refuse(self, request_id, message):
         self.reply(request_id, "error", {"message": message})
@@ -163,14 +168,21 @@ def discover(session, request_id, request):
         raise RequestError("no suite is loaded")
     problems = list(session.catalogue.problems)
     found = []
+    bodies = []
 
     def receive(message):
-        if message["found"]:
-            found.append(message["name"])
-            problems.extend(message["problems"])
-            session.reply(request_id, "benchmark", message["body"])
-        else:
+        if not message["found"]:
             problems.append(message["body"])
+            return
+        found.append(message["name"])
+        problems.extend(message["problems"])
+        bodies.append(message["body"])
+        if len(bodies) == describing.BATCH:
+            send_bodies()
+
+    def send_bodies():
+        session.reply_each(request_id, "benchmark", bodies)
+        bodies.clear()
 
     candidates = list(session.catalogue.by_name.values())
     if forks(request):
@@ -180,6 +192,7 @@ def discover(session, request_id, request):
         )
     else:
         describing.describe_all(candidates, receive)
+    send_bodies()
     return "discovered", {"n": len(found), "problems": problems}
 
 

@@ -5,6 +5,7 @@ reads or seeks, the next would miss. Opened anew, at the place where the interpr
 each case's own.
 """
 
+import functools
 import os
 import stat
 
@@ -22,21 +23,35 @@ LAST_STREAM = 2
 KEPT_FLAGS = os.O_RDONLY | os.O_WRONLY | os.O_RDWR | os.O_APPEND | getattr(os, "O_NONBLOCK", 0)
 
 
-def take_over():
-    """Opens each regular file anew under its number; one that cannot be stays shared."""
+def take_over(descriptors):
+    """Opens each file anew under its number; one that cannot be stays shared."""
+    for descriptor in descriptors:
+        try:
+            open_anew(descriptor)
+        except OSError:
+            pass
+
+
+@functools.lru_cache(maxsize=1)
+def of_suite():
+    """Returns the descriptors of the files that are open after the import of the suite.
+
+    Looked for once: the interpreter that forks opens no others, and few suites have any.
+    """
     try:
         descriptors = [int(name) for name in os.listdir(DESCRIPTORS)]
     except OSError:
         # No such list on this system.
-        return
-    for descriptor in descriptors:
-        if descriptor <= LAST_STREAM:
-            continue
-        try:
-            if stat.S_ISREG(os.fstat(descriptor).st_mode):
-                open_anew(descriptor)
-        except OSError:
-            pass
+        return []
+    return [number for number in descriptors if number > LAST_STREAM and is_regular(number)]
+
+
+def is_regular(descriptor):
+    try:
+        return stat.S_ISREG(os.fstat(descriptor).st_mode)
+    except OSError:
+        # That of the list itself, which is closed again.
+        return False
 
 
 def open_anew(descriptor):

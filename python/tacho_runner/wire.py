@@ -47,11 +47,11 @@ class Wire:
             for line in lines:
                 yield line
 
-    def send(self, message):
+    def send(self, *messages):
         if identity_of(self.reply_fd) != self._reply_identity:
             complain_of_closed()
             raise HangUp()
-        write_all(self.reply_fd, encode(message))
+        write_all(self.reply_fd, b"".join(map(encode, messages)))
 
     def descriptors(self):
         return (self.request_fd, self.reply_fd)
@@ -80,7 +80,8 @@ class Lines:
             self.parts.append(part)
 
     def hand_on(self):
-        message = decode(b"".join(self.parts))
+        # Every message comes after an empty line.
+        message = decode(b"".join(self.parts)) if self.parts else None
         self.parts, self.size = [], 0
         if message is not None:
             self.receive(message)

@@ -1,6 +1,7 @@
 //! The Python executor: discovers a suite and measures its cases, forked where that is safe.
 
 mod cache;
+mod case_folder;
 mod discovery;
 mod hung;
 mod interpreters;
@@ -234,10 +235,10 @@ impl PythonExecutor {
 
     fn measure_in(&mut self, task: &Task<'_>, how: &How) -> Result<Tried, Trouble> {
         let began = (Instant::now(), now());
-        let dir = self.interpreters.folder("case")?;
-        let request = self.run_request(task, how, text(&dir));
+        let dir = self.interpreters.case_folder()?;
+        let request = self.run_request(task, how, text(dir.path()));
         let answered = self.ask(&task.benchmark.module, request, how);
-        let _ = std::fs::remove_dir_all(dir);
+        self.interpreters.take_back(dir);
         let forked = how.isolation == Isolation::Fork;
         let (mut round, hung) = match answered {
             Ok((Reply::Ran(reply), output)) => {

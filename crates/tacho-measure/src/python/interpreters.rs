@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use tacho_model::Problem;
 
+use super::case_folder::CaseFolder;
 use super::loss::{Loss, Trouble};
 use super::{PythonConfig, SuiteSource};
 use crate::convert;
@@ -41,11 +42,14 @@ pub(super) struct Interpreters {
     /// Modules that could not be imported in this round.
     lost: HashMap<String, Loss>,
     n_folders: u64,
+    /// A folder that a case has left as it was.
+    unused: Option<CaseFolder>,
 }
 
 impl Interpreters {
     pub(super) fn new(config: PythonConfig) -> Interpreters {
-        Interpreters { config, warm: None, hazards: BTreeMap::new(), lost: HashMap::new(), n_folders: 0 }
+        let (hazards, lost) = (BTreeMap::new(), HashMap::new());
+        Interpreters { config, warm: None, hazards, lost, n_folders: 0, unused: None }
     }
 
     /// Forgets the warm interpreter if it has served: forks of one share its hash seed and address layout.
@@ -73,6 +77,19 @@ impl Interpreters {
             Ok(()) => Ok(path),
             Err(source) => Err(SessionError::Folder { path, source }),
         }
+    }
+
+    /// Returns an empty folder for a case.
+    pub(super) fn case_folder(&mut self) -> Result<CaseFolder, SessionError> {
+        match self.unused.take() {
+            Some(folder) => Ok(folder),
+            None => self.folder("case").map(CaseFolder::new),
+        }
+    }
+
+    /// Takes back the folder of a case that has ended.
+    pub(super) fn take_back(&mut self, folder: CaseFolder) {
+        self.unused = folder.after_use();
     }
 
     /// How long the import of the suite or of a module may take.

@@ -64,7 +64,7 @@ impl PythonExecutor {
     }
 
     fn rehearse_in(&mut self, benchmark: &Benchmark, case: &Case, how: &How) -> Result<(Rehearsal, bool), Trouble> {
-        let dir = self.interpreters.folder("case")?;
+        let dir = self.interpreters.case_folder()?;
         let config = self.config();
         let request = CheckRequest {
             id: 0,
@@ -73,14 +73,14 @@ impl PythonExecutor {
             params: self.texts_for_the_runner(case),
             isolation: how.wire(),
             timeout_s: how.timeout_s,
-            dir: text(&dir),
+            dir: text(dir.path()),
             cache: how.cache.as_deref().map(text),
             affinity: config.affinity.clone(),
             output_limit_bytes: config.launch.output_limit_bytes as u64,
         };
         let request = move |id| Request::Check(Box::new(CheckRequest { id, ..request }));
         let answered = self.ask(&benchmark.module, request, how);
-        let _ = std::fs::remove_dir_all(dir);
+        self.interpreters.take_back(dir);
         match answered? {
             (Reply::Checked(reply), output) => {
                 let state = State::parse(&reply.state).unwrap_or(State::Failed);
