@@ -7,6 +7,7 @@ mod calibration;
 mod clock;
 mod control;
 mod convert;
+pub mod environments;
 mod execute;
 #[cfg(test)]
 mod fixture;

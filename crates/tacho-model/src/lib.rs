@@ -5,6 +5,7 @@
 //! no clocks, no asv, no SQL.
 
 mod benchmark;
+mod build;
 mod case;
 mod check;
 mod comparison;
@@ -24,6 +25,7 @@ mod time;
 pub mod unit;
 
 pub use benchmark::{Benchmark, Kind, ParameterAxis, Problem, Settings, SetupCache};
+pub use build::{Build, Wheel};
 pub use case::{Case, Parameter};
 pub use check::{Level, Phase, Rehearsal, Remark};
 pub use comparison::{Basis, Comparison, Disagreement, Effect, Judgement, Standing, Verdict};
