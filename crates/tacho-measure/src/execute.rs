@@ -17,6 +17,9 @@ pub trait Executor {
     /// Where no further case can be measured at all.
     fn begin_round(&mut self, round: u32) -> Result<(), SessionError>;
 
+    /// Ends what is kept between the cases of a round: another side may be measured next, and should be alone.
+    fn end_round(&mut self) {}
+
     /// Measures one round of one case. What the benchmark does wrong is a state of the round.
     ///
     /// # Errors
@@ -85,6 +88,16 @@ pub enum Finish {
     Stopped,
 }
 
+/// One of several runs whose rounds alternate: what it measures, and with what.
+pub struct Side<'a> {
+    /// What is to be measured.
+    pub planned: &'a [Planned],
+    /// How.
+    pub options: &'a ExecuteOptions,
+    /// By what.
+    pub executor: &'a mut dyn Executor,
+}
+
 /// Measures what is planned, round after round, and hands every event to `sink`.
 ///
 /// A case that did not give readings is not tried again in later rounds; the inner loop's `number` is
@@ -98,21 +111,59 @@ pub fn execute(
     executor: &mut dyn Executor,
     sink: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
 ) -> Result<Finish, SessionError> {
-    let mut progress = Progress::new(planned, options);
-    let n_rounds = planned.iter().map(|plan| plan.rounds).max().unwrap_or(0);
-    let order = execution_order(planned);
-    for round in 0..n_rounds {
-        executor.begin_round(round)?;
-        for plan in order.iter().map(|index| &planned[*index]).filter(|plan| plan.rounds > round) {
-            for case in plan.cases.iter().filter_map(|index| plan.benchmark.case(*index)) {
-                match step(plan, &case, round, &mut progress, executor, sink) {
-                    Ok(ControlFlow::Continue(())) => {}
-                    Ok(ControlFlow::Break(())) | Err(SessionError::Interrupted) => return Ok(Finish::Stopped),
-                    Err(error) => return Err(error),
-                }
+    execute_interleaved(&mut [Side { planned, options, executor }], &mut |_, event| sink(event))
+}
+
+/// Measures several sides with their rounds in turn, and hands every event to `sink` with the side's index.
+///
+/// Each round goes through all sides, every other one in reverse (as asv's `--interleave-rounds` does), so that a machine that
+/// gets slower or faster meanwhile does so for all of them alike. Slots count across the sides.
+///
+/// # Errors
+/// What an executor cannot blame on a benchmark.
+pub fn execute_interleaved(
+    sides: &mut [Side<'_>],
+    sink: &mut dyn FnMut(usize, Event<'_>) -> ControlFlow<()>,
+) -> Result<Finish, SessionError> {
+    let mut progress: Vec<Progress<'_>> = sides.iter().map(|side| Progress::new(side.planned, side.options)).collect();
+    let rounds_of = |side: &Side<'_>| side.planned.iter().map(|plan| plan.rounds).max().unwrap_or(0);
+    let n_rounds: Vec<u32> = sides.iter().map(rounds_of).collect();
+    let mut slot = progress.iter().map(|progress| progress.slot).max().unwrap_or(0);
+    for round in 0..n_rounds.iter().copied().max().unwrap_or(0) {
+        let mut turns: Vec<usize> = (0..sides.len()).filter(|index| n_rounds[*index] > round).collect();
+        if round % 2 == 1 {
+            turns.reverse();
+        }
+        for index in turns {
+            progress[index].slot = slot;
+            let finish = one_round(&mut sides[index], round, &mut progress[index], &mut |event| sink(index, event))?;
+            slot = progress[index].slot;
+            if finish == Finish::Stopped {
+                return Ok(finish);
             }
         }
     }
+    Ok(Finish::Complete)
+}
+
+fn one_round(
+    side: &mut Side<'_>,
+    round: u32,
+    progress: &mut Progress<'_>,
+    sink: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
+) -> Result<Finish, SessionError> {
+    side.executor.begin_round(round)?;
+    let order = execution_order(side.planned);
+    for plan in order.iter().map(|index| &side.planned[*index]).filter(|plan| plan.rounds > round) {
+        for case in plan.cases.iter().filter_map(|index| plan.benchmark.case(*index)) {
+            match step(plan, &case, round, progress, side.executor, sink) {
+                Ok(ControlFlow::Continue(())) => {}
+                Ok(ControlFlow::Break(())) | Err(SessionError::Interrupted) => return Ok(Finish::Stopped),
+                Err(error) => return Err(error),
+            }
+        }
+    }
+    side.executor.end_round();
     Ok(Finish::Complete)
 }
 

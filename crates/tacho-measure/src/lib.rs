@@ -29,7 +29,7 @@ mod unpack;
 pub use calibration::calibrate;
 pub use clock::now;
 pub use control::{CalibrationError, measure_calibration, measure_control};
-pub use execute::{Event, ExecuteOptions, Executor, Finish, Task, execute};
+pub use execute::{Event, ExecuteOptions, Executor, Finish, Side, Task, execute, execute_interleaved};
 pub use launcher::{
     Captured, CommandLine, Ending, Finished, LaunchError, Launcher, Launchers, Usage, serve_if_launched,
 };

@@ -435,6 +435,10 @@ impl Executor for PythonExecutor {
         Ok(())
     }
 
+    fn end_round(&mut self) {
+        self.interpreters.end_round();
+    }
+
     fn measure(&mut self, task: &Task<'_>) -> Result<Round, SessionError> {
         match self.attempt(task) {
             Ok(round) => Ok(round),

@@ -190,3 +190,23 @@ fn rounds_of_an_earlier_part_that_make_no_sense_do_no_harm() {
     assert_eq!(measured(&plans, &[], twice).0, [format!("  {}: a(0) number=7", u64::MAX - 8)]);
     assert!(measured(&plans, &[], vec![late]).0.is_empty(), "the case was given up");
 }
+
+#[test]
+fn rounds_of_several_sides_take_turns_and_slots_count_across_them() {
+    let (one, two) = ([planned("a", 1, 3, None)], [planned("a", 1, 2, None), planned("b", 1, 1, None)]);
+    let options = ExecuteOptions::default();
+    let (mut first, mut second) = (Fake::default(), Fake { failing: vec!["b(0)".into()], ..Fake::default() });
+    let mut sides = [
+        Side { planned: &one, options: &options, executor: &mut first },
+        Side { planned: &two, options: &options, executor: &mut second },
+    ];
+    let mut order = Vec::new();
+    let mut sink = |side, event: Event<'_>| {
+        if let Event::Finished { round, .. } = event {
+            order.push((side, round.round, round.slot));
+        }
+        ControlFlow::Continue(())
+    };
+    assert_eq!(execute_interleaved(&mut sides, &mut sink).expect("the fakes never err"), Finish::Complete);
+    assert_eq!(order, [(0, 0, 0), (1, 0, 1), (1, 0, 2), (1, 1, 3), (0, 1, 4), (0, 2, 5)]);
+}

@@ -58,6 +58,11 @@ impl Interpreters {
         self.lost.clear();
     }
 
+    /// Ends the interpreter that has served: it would not serve another round.
+    pub(super) fn end_round(&mut self) {
+        self.warm = self.warm.take().filter(|warm| !warm.used);
+    }
+
     /// Starts an interpreter with the runner in it.
     pub(super) fn start(&mut self) -> Result<(Session, HelloReply), SessionError> {
         let dir = self.folder("interpreter")?;
