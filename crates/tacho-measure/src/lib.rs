@@ -3,6 +3,7 @@
 //! The room knows processes and git. It knows no store, no verdict and nothing about printing: it emits
 //! events and rounds, and the binary leads them on.
 
+pub mod budget;
 mod calibration;
 mod clock;
 mod control;

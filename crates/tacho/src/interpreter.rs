@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use tacho_measure::environments::RunSpec;
+
 use crate::context::quoted;
 use crate::error::{CommandError, Result};
-use crate::settings::Settings;
 
 /// Variables that cap the threads of numeric libraries or choose their code: recorded as they are, since
 /// a number means little without them.
@@ -87,28 +88,18 @@ fn on_path(name: &str) -> Option<PathBuf> {
     std::env::split_paths(&path).map(|folder| folder.join(name)).find(executable)
 }
 
-/// Returns the variables the runner is started with: asv's own, and the declared ones.
-///
-/// `PYTHONPATH` is not handed on unless `ASV_PYTHONPATH` asks for one: asv's rule.
-pub(crate) fn variables(settings: &Settings, label: &str, commit: Option<&str>) -> Vec<(String, Option<String>)> {
-    let mut set: Vec<(String, Option<String>)> = vec![
-        ("ASV".into(), Some("true".into())),
-        ("ASV_PROJECT".into(), Some(settings.project.value.clone())),
-        ("ASV_CONF_DIR".into(), Some(settings.root.display().to_string())),
-        ("ASV_ENV_NAME".into(), Some(label.to_owned())),
-        ("ASV_ENV_TYPE".into(), Some("existing".into())),
-        ("ASV_COMMIT".into(), commit.map(str::to_owned)),
-        ("PYTHONPATH".into(), std::env::var("ASV_PYTHONPATH").ok()),
-        // An interactive shell's start-up file is no part of what is measured.
-        ("PYTHONSTARTUP".into(), None),
-    ];
-    set.extend(settings.variables.value.iter().map(|(name, value)| (name.clone(), Some(value.clone()))));
-    set
+/// Returns the variables that cap every threading library at `n` threads.
+pub(crate) fn thread_variables(n: u32) -> Vec<(String, Option<String>)> {
+    let caps = THREAD_VARIABLES.iter().filter(|name| name.ends_with("_THREADS") || **name == "GOMAXPROCS");
+    caps.map(|name| ((*name).to_owned(), Some(n.to_string()))).collect()
 }
 
-/// Returns the variables that a record keeps: the declared ones, and those that rule threads.
-pub(crate) fn recorded_variables(settings: &Settings) -> BTreeMap<String, Option<String>> {
-    let found = THREAD_VARIABLES.iter().filter_map(|name| Some(((*name).to_owned(), Some(std::env::var(name).ok()?))));
-    let declared = settings.variables.value.iter().map(|(name, value)| (name.clone(), Some(value.clone())));
-    found.chain(declared).collect()
+/// Returns the variables that a record keeps: those that a run declares, and those that rule threads.
+pub(crate) fn recorded_variables(set: &[(String, Option<String>)], run: &RunSpec) -> BTreeMap<String, Option<String>> {
+    let of_threads = THREAD_VARIABLES.iter().filter_map(|name| {
+        let set = set.iter().rev().find(|(set, _)| set == name).map(|(_, value)| value.clone());
+        let value = set.or_else(|| Some(Some(std::env::var(name).ok()?)))?;
+        Some(((*name).to_owned(), value))
+    });
+    of_threads.chain(run.variables.clone()).collect()
 }

@@ -1,7 +1,7 @@
 //! Ctrl-C, and other signals that ask for the end: heard, so that what is measured by then is kept.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
@@ -13,9 +13,15 @@ use crate::error::Result;
 /// So soon a second signal is no second thought: `timeout` signals a process and then its group.
 const SAME_INTERRUPT: Duration = Duration::from_secs(1);
 
+/// One for the whole program, however often it is asked for.
+static WATCHED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+
 /// Sets the returned flag at the first Ctrl-C, SIGTERM or closing of the terminal; a later one ends the process at once.
 pub(crate) fn watch() -> Result<Arc<AtomicBool>> {
-    let flag = Arc::new(AtomicBool::new(false));
+    if let Some(flag) = WATCHED.get() {
+        return Ok(Arc::clone(flag));
+    }
+    let flag = Arc::clone(WATCHED.get_or_init(Arc::default));
     // A file that grows past a limit is an error of the write that did it, not the end of the program.
     let too_large = Arc::new(AtomicBool::new(false));
     signal_hook::flag::register(SIGXFSZ, too_large).context("cannot watch for signals")?;

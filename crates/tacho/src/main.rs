@@ -17,6 +17,7 @@ mod settings;
 mod subject_choice;
 mod suite_problems;
 mod suite_session;
+mod venue;
 
 use std::process::ExitCode;
 

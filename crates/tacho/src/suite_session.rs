@@ -1,6 +1,7 @@
 //! Opens a suite in an environment: what `run` and `list` have in common.
 
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use anyhow::Context as _;
 use tacho_measure::git::Git;
@@ -9,13 +10,14 @@ use tacho_measure::{
     SuiteSource, suite_digest,
 };
 use tacho_model::Remark;
+use tempfile::TempDir;
 
 use crate::console::Console;
 use crate::context::Context;
 use crate::error::{CommandError, Result, WithHint};
-use crate::interpreter;
 use crate::interrupts;
 use crate::settings::{Origin, Settings, SuitePath};
+use crate::venue::Venue;
 
 /// Of what a process prints, so much is kept.
 const OUTPUT_LIMIT_BYTES: usize = 64 * 1024;
@@ -24,86 +26,116 @@ const OUTPUT_LIMIT_BYTES: usize = 64 * 1024;
 pub(crate) struct SuiteSession {
     pub(crate) executor: PythonExecutor,
     pub(crate) discovery: Discovery,
-    pub(crate) label: String,
-    pub(crate) scratch: Scratch,
-    /// The identity of the suite that is measured.
-    pub(crate) harness: String,
+    pub(crate) venue: Venue,
+    pub(crate) copy: Rc<SuiteCopy>,
+    // Removed after the executor has ended what works in it.
+    _folder: TempDir,
 }
 
-/// Starts the interpreter, imports the suite and lists its benchmarks.
+/// A copy of a suite: all rounds are of the same one, whatever is edited meanwhile.
+pub(crate) struct SuiteCopy {
+    suite: SuiteSource,
+    places: Places,
+    /// The identity of the suite that is measured.
+    pub(crate) harness: String,
+    pub(crate) scratch: Scratch,
+}
+
+impl SuiteCopy {
+    /// Copies the suite of the settings to a scratch folder.
+    ///
+    /// # Errors
+    /// There is no suite, or it cannot be copied.
+    pub(crate) fn make(settings: &Settings, git: Option<&Git>, console: &Console) -> Result<Rc<SuiteCopy>> {
+        let original = suite(settings, console)?;
+        let scratch = scratch()?;
+        let Copied { suite, places, harness } = copied(&original, git, scratch.path())?;
+        Ok(Rc::new(SuiteCopy { suite, places, harness, scratch }))
+    }
+}
+
+/// Starts the venue's interpreter, imports the suite and lists its benchmarks.
 ///
 /// # Errors
-/// No suite, no interpreter, or one that ends before it answers: with what it printed.
+/// An interpreter that ends before it answers: with what it printed.
 pub(crate) fn open(
     context: &Context<'_>,
     settings: &Settings,
+    copy: &Rc<SuiteCopy>,
+    venue: Venue,
     affinity: Option<Vec<u32>>,
     commit: Option<&str>,
-    git: Option<&Git>,
 ) -> Result<SuiteSession> {
-    let prepared = Prepared::of(context, settings, affinity, commit, git)?;
-    let Prepared { mut executor, program, label, scratch, harness } = prepared;
-    let discovery = executor.discover().map_err(|error| unanswered(&error, &program))?;
-    Ok(SuiteSession { executor, discovery, label, scratch, harness })
+    let mut prepared = Prepared::of(context, settings, copy, venue, affinity, commit)?;
+    let discovery = prepared.executor.discover().map_err(|error| unanswered(&error, &prepared.venue.program))?;
+    Ok(prepared.session(discovery))
 }
 
-/// Opens a suite as [`open`] does, to be looked at only.
+/// Opens a suite where the settings say, to be looked at only.
 pub(crate) fn open_to_list(context: &Context<'_>, settings: &Settings) -> Result<Discovery> {
     // Its scratch folder is needed until the suite is listed.
-    let mut prepared = Prepared::of(context, settings, None, None, None)?;
-    prepared.executor.survey().map_err(|error| unanswered(&error, &prepared.program))
+    let mut prepared = Prepared::here(context, settings)?;
+    prepared.executor.survey().map_err(|error| unanswered(&error, &prepared.venue.program))
 }
 
-/// Opens a suite as [`open`] does, and looks at how its benchmarks are declared.
+/// Opens a suite where the settings say, and looks at how its benchmarks are declared.
 pub(crate) fn open_to_check(context: &Context<'_>, settings: &Settings) -> Result<(SuiteSession, Vec<Remark>)> {
-    let prepared = Prepared::of(context, settings, None, None, None)?;
-    let Prepared { mut executor, program, label, scratch, harness } = prepared;
-    let (discovery, remarks) = executor.examine().map_err(|error| unanswered(&error, &program))?;
-    Ok((SuiteSession { executor, discovery, label, scratch, harness }, remarks))
+    let mut prepared = Prepared::here(context, settings)?;
+    let examined = prepared.executor.examine();
+    let (discovery, remarks) = examined.map_err(|error| unanswered(&error, &prepared.venue.program))?;
+    Ok((prepared.session(discovery), remarks))
 }
 
 /// A copy of a suite, and an executor that has not started anything yet.
 struct Prepared {
     executor: PythonExecutor,
-    program: PathBuf,
-    label: String,
-    scratch: Scratch,
-    harness: String,
+    venue: Venue,
+    copy: Rc<SuiteCopy>,
+    folder: TempDir,
 }
 
 impl Prepared {
+    fn here(context: &Context<'_>, settings: &Settings) -> Result<Prepared> {
+        let copy = SuiteCopy::make(settings, None, context.console)?;
+        Prepared::of(context, settings, &copy, Venue::existing(settings, context)?, None, None)
+    }
+
     fn of(
         context: &Context<'_>,
         settings: &Settings,
+        copy: &Rc<SuiteCopy>,
+        venue: Venue,
         affinity: Option<Vec<u32>>,
         commit: Option<&str>,
-        git: Option<&Git>,
     ) -> Result<Prepared> {
         refuse_missing_processors(affinity.as_deref())?;
-        let original = suite(settings, context.console)?;
-        let program = interpreter::find(settings.python.value.as_deref(), &settings.python_base(&context.cwd))?;
-        let scratch = scratch()?;
-        let Copied { suite, places, harness } = copied(&original, git, scratch.path())?;
-        let label = format!("existing-{}", program.file_name().map_or("python".into(), |name| name.to_string_lossy()));
+        let parent = copy.scratch.path();
+        let folder = tempfile::Builder::new().prefix("cases-").tempdir_in(parent);
+        let folder = folder.with_context(|| format!("cannot make a folder in `{}`", parent.display()))?;
         let launch = Launch {
             launchers: Launchers::new(Launcher::this_program()),
-            program: program.clone(),
-            runner: runner(context, scratch.path())?,
-            variables: interpreter::variables(settings, &label, commit),
+            program: venue.program.clone(),
+            runner: runner(context, parent)?,
+            variables: venue.variables(settings, commit),
             output_limit_bytes: OUTPUT_LIMIT_BYTES,
             interrupted: interrupts::watch()?,
-            places: Some(places),
+            places: Some(copy.places.clone()),
         };
         let executor = PythonExecutor::new(PythonConfig {
             launch,
-            suite,
+            suite: copy.suite.clone(),
             launch_method: launch_method(&settings.launch_method.value),
             method: settings.method.value.clone(),
             default_timeout_s: settings.timeout_s.value,
             affinity,
-            scratch: scratch.path().to_owned(),
+            scratch: folder.path().to_owned(),
         });
-        Ok(Prepared { executor, program, label, scratch, harness })
+        Ok(Prepared { executor, venue, copy: Rc::clone(copy), folder })
+    }
+
+    fn session(self, discovery: Discovery) -> SuiteSession {
+        let Prepared { executor, venue, copy, folder } = self;
+        SuiteSession { executor, discovery, venue, copy, _folder: folder }
     }
 }
 

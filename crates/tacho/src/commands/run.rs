@@ -1,37 +1,31 @@
 //! `tacho run`: measures, and keeps every round as it comes.
 
+mod agenda;
 mod attributes;
+mod cell;
+mod conduct;
 mod differences;
 mod keep;
 mod plan;
 mod resume;
+mod telling;
 
-use std::collections::HashMap;
-use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::path::Path;
 
 use clap::Args;
 use tacho_measure::matching::Selection;
-use tacho_measure::{Event, ExecuteOptions, Finish, execute};
-use tacho_model::unit::counted;
-use tacho_model::{Benchmark, Completeness, Outcome, Problem, Run, State};
-use tacho_report::{NextSteps, Shown};
 
 use crate::commands::show::Limit;
-use crate::context::{Context, quoted, shell_word};
+use crate::context::Context;
 use crate::error::{CommandError, Result};
-use crate::exit;
 use crate::interpreter;
 use crate::lock::MeasuringLock;
 use crate::machine_choice;
-use crate::progress::Progress;
 use crate::settings::{METHODS, Origin, Setting, Settings, SuitePath};
-use crate::subject_choice::{self, Wish};
-use crate::suite_session::{self, SuiteSession};
+use crate::subject_choice::Wish;
 
 use attributes::Attributes;
-use keep::Keeper;
-use resume::TakenUp;
+pub(crate) use telling::shorter;
 
 /// Measure benchmarks and keep every reading
 ///
@@ -48,9 +42,9 @@ pub(crate) struct RunArgs {
     /// One call, one sample, one round: shows whether everything works, never a baseline
     #[arg(long, short = 'q')]
     quick: bool,
-    /// Measure, and keep nothing
-    #[arg(long, short = 'n')]
-    dry_run: bool,
+    /// Measure, and keep nothing (asv's --dry-run)
+    #[arg(long)]
+    keep_nothing: bool,
     /// Interpreter to measure in: a path, a name, a version, or `same` [default: the active python3]
     #[arg(long, value_name = "PROGRAM")]
     python: Option<String>,
@@ -105,7 +99,7 @@ pub(crate) struct RunArgs {
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = "",
-        conflicts_with_all = ["dry_run", "append_samples"]
+        conflicts_with_all = ["keep_nothing", "append_samples"]
     )]
     resume: Option<String>,
 }
@@ -115,44 +109,10 @@ pub(crate) fn run(args: RunArgs, context: &Context<'_>) -> Result<u8> {
     // The lock first: what is checked out may change while another run is waited for.
     let about = format!("tacho run in {}", context.cwd.display());
     let _lock = MeasuringLock::take(&context.dirs, context.console, wanted.args.wait, &about)?;
-    let unfinished = resume::unfinished(&wanted, context)?;
-    let choice = subject_choice::choose(&wanted.settings, &wanted.wish(), context.console)?;
-    let mut progress = Progress::new(context.console);
-    progress.say("loading the suite");
-    let commit = choice.subject.as_ref().filter(|subject| subject.enters_history()).map(tacho_model::Subject::id);
-    let affinity = wanted.attributes.affinity.clone();
-    let mut session = suite_session::open(context, &wanted.settings, affinity, commit.as_deref(), choice.git.as_ref())?;
-    let taken_up = match &unfinished {
-        Some(entries) => Some(resume::take_up(entries, &mut wanted, &choice, &mut session, context)?),
-        None => None,
-    };
-    let run = match &taken_up {
-        Some(taken_up) => taken_up.run(&session),
-        None => plan::plan(&wanted, &choice, &session, context)?,
-    };
-    announce(&run, taken_up.as_ref(), &session, &wanted, context, &progress);
-    let mut keeper = match taken_up {
-        Some(taken_up) => Keeper::resume(taken_up, &wanted, &session, context)?,
-        None => Keeper::open(&wanted, &run, &session, context)?,
-    };
-    progress.start();
-    let began = Instant::now();
-    let (finish, trouble) = measure(&wanted, &run, &mut session, &mut keeper, context, &progress);
-    progress.end();
-    let kept = keeper.close(finish, context.console);
-    let run = Run { rounds: kept.rounds, ..run };
-    let troubles = [trouble, kept.trouble].into_iter().flatten().collect();
-    let done = Done { finish, kept: kept.path, troubles, wall_s: began.elapsed().as_secs_f64() };
-    report(&wanted, &run, &session, &done, context)
-}
-
-/// How a run came to its end.
-struct Done {
-    finish: Finish,
-    kept: Option<PathBuf>,
-    /// What kept it from coming to a better one.
-    troubles: Vec<CommandError>,
-    wall_s: f64,
+    // Before anything is started: there may be none.
+    resume::unfinished(&wanted, context)?;
+    let agenda = agenda::draw_up(&wanted, context)?;
+    conduct::conduct(&mut wanted, &agenda, context)
 }
 
 /// What was asked for, with the settings it leads to.
@@ -239,217 +199,6 @@ fn settings_for_file(context: &Context<'_>, file: &Path) -> Result<Settings> {
     };
     settings.suite.take_from_flag(Some(SuitePath::File(path)), "FILE.py");
     Ok(settings)
-}
-
-/// Says on standard error what is about to be measured, and what should be known about it.
-fn announce(
-    run: &Run,
-    taken_up: Option<&TakenUp>,
-    session: &SuiteSession,
-    wanted: &Wanted,
-    context: &Context<'_>,
-    progress: &Progress,
-) {
-    let everything = wanted.args.bench.is_empty();
-    let Run { provenance, planned, problems, .. } = run;
-    let n_cases: usize = planned.iter().map(|plan| plan.cases.len()).sum();
-    let subject = tacho_report::subject_text(&provenance.subject);
-    let environment = &provenance.environment;
-    progress.around(|| {
-        context.console.talk(&format!(
-            "Measuring {} ({subject}), {} of {}, in {} ({}) on {}.",
-            tacho_report::harmless_line(&provenance.project),
-            counted(n_cases, "case"),
-            counted(planned.len(), "benchmark"),
-            environment.interpreter,
-            session.discovery.executable,
-            provenance.machine.name,
-        ));
-        if let Some(taken_up) = taken_up {
-            context.console.talk(&taken_up.text());
-        }
-        if std::env::var_os("PYTHONPATH").is_some() && std::env::var_os("ASV_PYTHONPATH").is_none() {
-            context.console.warn("PYTHONPATH is not handed on to benchmarks; set ASV_PYTHONPATH to give them one");
-        }
-        if !problems.is_empty() && everything {
-            let page = tacho_report::problems(problems, false);
-            context.console.complain(page.terminal(&context.console.talk_screen()).trim_end());
-        }
-    });
-}
-
-/// Runs the loop: each round is kept, each finished case told. Returns what stopped it, too.
-fn measure(
-    wanted: &Wanted,
-    run: &Run,
-    session: &mut SuiteSession,
-    keeper: &mut Keeper,
-    context: &Context<'_>,
-    progress: &Progress,
-) -> (Finish, Option<CommandError>) {
-    let options = ExecuteOptions {
-        settings: wanted.attributes.settings.clone(),
-        numbers: keeper.numbers(),
-        earlier: keeper.earlier(),
-    };
-    let by_name: HashMap<&str, &Benchmark> =
-        run.planned.iter().map(|plan| (plan.benchmark.name.as_str(), &plan.benchmark)).collect();
-    let lines = !wanted.args.json;
-    let mut failure: Option<CommandError> = None;
-    let mut sink = |event: Event<'_>| match event {
-        Event::Started { case, step, n_steps, .. } => {
-            progress.step(step, n_steps, &case.full_name());
-            std::ops::ControlFlow::Continue(())
-        }
-        Event::Finished { case, round, last } => {
-            let kept = keeper.keep(round, context.console);
-            if let Some(benchmark) = by_name.get(case.benchmark.as_str()).filter(|_| last && lines) {
-                let told = keeper.told(benchmark, case, wanted.args.show_stderr);
-                progress.around(|| told.print(context.console));
-            }
-            kept.map_or_else(
-                |error| {
-                    failure = Some(error);
-                    std::ops::ControlFlow::Break(())
-                },
-                std::ops::ControlFlow::Continue,
-            )
-        }
-    };
-    let finish = execute(&run.planned, &options, &mut session.executor, &mut sink);
-    match (failure, finish) {
-        (None, Ok(finish)) => (finish, None),
-        (None, Err(error)) => (Finish::Stopped, Some(error.into())),
-        (failure, _) => (Finish::Stopped, failure),
-    }
-}
-
-/// Tells what came of it and what to do next; the exit code says the same.
-fn report(wanted: &Wanted, run: &Run, session: &SuiteSession, done: &Done, context: &Context<'_>) -> Result<u8> {
-    let console = context.console;
-    let outcomes = tacho_judge::outcomes(run);
-    let counts = tacho_judge::counts(&outcomes);
-    if wanted.args.json {
-        print_json(wanted, run, done, context);
-    } else {
-        let next = next_steps(wanted, done, context);
-        console.result(&tacho_report::run_summary(&outcomes, &counts, done.wall_s, &next, &console.line_screen()));
-        if let Some(limit) = wanted.args.durations {
-            console.result(&tacho_report::durations(&tacho_judge::durations(run), limit.0).terminal(&console.screen()));
-        }
-    }
-    let how = match wanted.settings.launch_method.value.as_str() {
-        "fork" | "forkserver" => "was forked as asked, which is not safe",
-        _ => "got a new interpreter; forking is not safe",
-    };
-    for (module, reasons) in session.executor.fork_hazards() {
-        console.talk(&format!("Each case of {module} {how}: {}.", reasons.join(", ")));
-    }
-    match &done.kept {
-        Some(path) => console.talk(&format!("Kept in {}.", quoted(&shorter(path, &context.cwd)))),
-        None if wanted.args.dry_run => console.talk("Nothing was kept (--dry-run)."),
-        None => {}
-    }
-    tell_of_interruption(wanted, done, context);
-    let lost = console.tell_of_lost_output();
-    if done.kept.is_none() && !wanted.args.dry_run {
-        return Ok(exit::NO_ANSWER);
-    }
-    Ok(code(wanted, run, &outcomes, done.is_whole() && !lost))
-}
-
-impl Done {
-    fn is_whole(&self) -> bool {
-        self.finish == Finish::Complete && self.troubles.is_empty()
-    }
-}
-
-/// Says why a run did not come to its end, what is left of it, and how it goes on.
-fn tell_of_interruption(wanted: &Wanted, done: &Done, context: &Context<'_>) {
-    let console = context.console;
-    for trouble in &done.troubles {
-        console.complain(&trouble.text());
-    }
-    if done.is_whole() {
-        return;
-    }
-    let kept = done.kept.as_ref().and_then(|path| context.store(Some(&wanted.settings)).read(path).ok());
-    let Some(kept) = kept else {
-        return console.complain("Interrupted: nothing is kept.");
-    };
-    let n_rounds = counted(kept.rounds.len(), "round");
-    console.complain(&match (kept.completeness, done.troubles.is_empty()) {
-        (Completeness::Sealed, _) => format!("All {n_rounds} are kept; the record is not compressed yet."),
-        (_, true) => format!("Interrupted: {n_rounds} kept, as a partial run."),
-        (_, false) => format!("Interrupted: {n_rounds} kept, as a partial run. Once that is put right it can go on."),
-    });
-    console.complain(&format!("hint: {}", resuming(wanted, context)));
-}
-
-/// Prints the run as it is kept, so that it reads the same here and from `tacho show`.
-fn print_json(wanted: &Wanted, run: &Run, done: &Done, context: &Context<'_>) {
-    let store = context.store(Some(&wanted.settings));
-    let kept = done.kept.as_deref().and_then(|path| store.read(path).ok());
-    let run = kept.as_ref().unwrap_or(run);
-    let outcomes = tacho_judge::outcomes(run);
-    let shown = Shown { run, outcomes: &outcomes, counts: &tacho_judge::counts(&outcomes) };
-    context.console.result(&tacho_report::json::show(&[shown], false));
-}
-
-/// The commands that go on from here, as the user would type them.
-fn next_steps(wanted: &Wanted, done: &Done, context: &Context<'_>) -> NextSteps {
-    if context.console.quiet {
-        return NextSteps { show: None, again: None };
-    }
-    let config = context.config_flag.as_deref().map(|path| format!(" --config {}", quoted(path))).unwrap_or_default();
-    let file = wanted.args.range.as_deref().filter(|_| matches!(wanted.settings.suite.origin, Origin::Flag(_)));
-    let file = file.map(|file| format!(" {}", shell_word(file))).unwrap_or_default();
-    let python =
-        wanted.args.python.as_deref().map(|program| format!(" --python {}", shell_word(program))).unwrap_or_default();
-    NextSteps {
-        show: done.kept.is_some().then(|| format!("tacho{config} show")),
-        again: Some(format!("tacho{config} run{file}{python}")),
-    }
-}
-
-/// The command that goes on with the run that was interrupted, as the user would type it. What selects cases and
-/// overrides attributes stands in the record.
-fn resuming(wanted: &Wanted, context: &Context<'_>) -> String {
-    let args = &wanted.args;
-    let mut words = vec!["tacho".to_owned()];
-    words.extend(context.config_flag.as_deref().map(|path| format!("--config {}", quoted(path))));
-    words.push("run --resume".to_owned());
-    words.extend(args.range.as_deref().map(shell_word));
-    words.extend(args.environment.iter().map(|spec| format!("-E {}", shell_word(spec))));
-    let flags = [
-        ("--python", &args.python),
-        ("--machine", &args.machine),
-        ("--method", &args.method),
-        ("--launch-method", &args.launch_method),
-        ("--set-commit-hash", &args.set_commit_hash),
-    ];
-    let given = flags.iter().filter_map(|(flag, value)| Some(format!("{flag} {}", shell_word(value.as_deref()?))));
-    words.extend(given);
-    words.join(" ")
-}
-
-pub(crate) fn shorter(path: &Path, cwd: &Path) -> PathBuf {
-    let inside = path.strip_prefix(cwd).ok().filter(|_| cwd.parent().is_some());
-    inside.unwrap_or(path).to_owned()
-}
-
-fn code(wanted: &Wanted, run: &Run, outcomes: &[Outcome], is_whole: bool) -> u8 {
-    let measured = outcomes.iter().any(|outcome| outcome.state == State::Measured);
-    let failed = outcomes.iter().any(|outcome| outcome.state.is_failure());
-    // A module that cannot be imported matters where everything was asked for; with -b it may be beside the point.
-    let listed = |name: &String| run.planned.iter().any(|plan| plan.benchmark.name == *name);
-    let loses = |problem: &Problem| !problem.benchmark.as_ref().is_some_and(listed);
-    let lost_modules = wanted.args.bench.is_empty() && run.problems.iter().any(loses);
-    match (measured, failed || lost_modules || !is_whole) {
-        (false, _) => exit::NO_ANSWER,
-        (true, true) => exit::PARTIAL,
-        (true, false) => exit::YES,
-    }
 }
 
 /// Returns this machine as it is kept in records.

@@ -111,9 +111,9 @@ fn an_interruption_while_the_suite_is_loaded_keeps_nothing() {
 }
 
 #[test]
-fn a_dry_run_that_is_interrupted_does_not_say_that_it_could_go_on() {
+fn a_run_that_keeps_nothing_that_is_interrupted_does_not_say_that_it_could_go_on() {
     let env = project(SUITE);
-    let said = env.tacho_until(&["run", "--quick", "--dry-run"], "mark", "INT");
+    let said = env.tacho_until(&["run", "--quick", "--keep-nothing"], "mark", "INT");
     assert_eq!(said.code, Some(3), "{}", said.all());
     assert!(said.stderr.contains("Interrupted: nothing is kept."), "{}", said.all());
     assert!(!said.stderr.contains("--resume"), "{}", said.all());

@@ -51,7 +51,7 @@ fn an_empty_name_is_refused() {
     hint: give it one, such as lab-7, or none at all: then the host's name holds
     ");
     let env = TestEnv::with_project(&[("benchmarks/a.py", "def track_one(): return 1")]);
-    for arguments in [&["run", "--machine", ""][..], &["run", "--dry-run", "--machine", ""]] {
+    for arguments in [&["run", "--machine", ""][..], &["run", "--keep-nothing", "--machine", ""]] {
         let said = env.tacho(arguments);
         assert_eq!(said.code, Some(2), "{}", said.all());
         assert!(said.stderr.contains("a machine's name cannot be empty"), "{}", said.all());

@@ -81,9 +81,9 @@ fn rounds_are_fresh_processes_with_raw_samples() {
 }
 
 #[test]
-fn a_dry_run_measures_and_keeps_nothing() {
+fn a_run_that_keeps_nothing_measures_and_keeps_nothing() {
     let env = project();
-    let said = env.tacho(&["run", "--quick", "--dry-run"]);
+    let said = env.tacho(&["run", "--quick", "--keep-nothing"]);
     assert!(said.stdout.contains("4 cases: 4 measured"), "{}", said.all());
     assert!(!env.path(".tacho").exists());
 }

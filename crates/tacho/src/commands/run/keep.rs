@@ -17,7 +17,7 @@ use crate::suite_session::SuiteSession;
 
 /// What to do where nothing can be written.
 const NOT_KEPT: &str = "nothing has been measured; name another folder as `dir` in [store] of tacho.toml, or measure \
-                        without keeping: --dry-run";
+                        without keeping: --keep-nothing";
 
 type CaseKey = (String, Vec<String>);
 
@@ -100,7 +100,7 @@ impl Keeper {
             first_round = rounds_of(&earlier);
             head.provenance.experiment = earlier.last().map(experiment_of);
         }
-        let record = if wanted.args.dry_run {
+        let record = if wanted.args.keep_nothing {
             None
         } else {
             store.tidy(&head.provenance.machine.name);
@@ -236,7 +236,7 @@ pub(super) fn prefixes(wanted: &Wanted, session: &SuiteSession, context: &Contex
     let prefixes = Prefixes::default()
         .project(&wanted.settings.root)
         .env(Path::new(&session.discovery.prefix))
-        .tmp(session.scratch.path())
+        .tmp(session.copy.scratch.path())
         .tmp(&std::env::temp_dir());
     let prefixes = match &context.dirs.home {
         Some(home) => prefixes.home(home),

@@ -5,36 +5,37 @@ use std::collections::BTreeMap;
 use tacho_measure::{Discovery, machine as facts};
 use tacho_model::{Completeness, Environment, Machine, Planned, Provenance, Purpose, Run, RunSettings, Threads};
 
+use super::cell::Cell;
 use super::{Wanted, machine};
 use crate::commands::list;
 use crate::context::Context;
 use crate::error::Result;
 use crate::interpreter;
-use crate::subject_choice::{self, Choice};
+use crate::subject_choice;
 use crate::suite_problems;
 use crate::suite_session::SuiteSession;
 
 /// Returns the run as it is before its first round.
-pub(super) fn plan(wanted: &Wanted, choice: &Choice, session: &SuiteSession, context: &Context<'_>) -> Result<Run> {
+pub(super) fn plan(wanted: &Wanted, cell: &Cell, session: &SuiteSession, context: &Context<'_>) -> Result<Run> {
     let planned = planned(wanted, &session.discovery)?;
     let problems = session.discovery.problems.clone();
-    let provenance = provenance(wanted, choice, session, machine(wanted, context)?);
+    let provenance = provenance(wanted, cell, session, machine(wanted, context)?);
     // Until it is sealed a run is an interrupted one.
     Ok(Run { provenance, planned, problems, rounds: vec![], completeness: Completeness::Interrupted })
 }
 
 /// Returns where the numbers of a run that begins now come from.
-pub(super) fn provenance(wanted: &Wanted, choice: &Choice, session: &SuiteSession, machine: Machine) -> Provenance {
+pub(super) fn provenance(wanted: &Wanted, cell: &Cell, session: &SuiteSession, machine: Machine) -> Provenance {
     let settings = &wanted.settings;
     let unnamed = || subject_choice::without_repository(&settings.project.value, &session.discovery.packages);
     Provenance {
         run_id: tacho_store::draw_run_id(),
         project: settings.project.value.clone(),
-        subject: choice.subject.clone().unwrap_or_else(unnamed),
-        branch: choice.branch.clone(),
-        harness: Some(session.harness.clone()),
+        subject: cell.subject.clone().unwrap_or_else(unnamed),
+        branch: cell.branch.clone(),
+        harness: Some(session.copy.harness.clone()),
         machine,
-        environment: environment(wanted, session),
+        environment: environment(wanted, cell, session),
         purpose: Purpose::History,
         experiment: None,
         tool_version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -72,24 +73,20 @@ pub(super) fn planned(wanted: &Wanted, discovery: &Discovery) -> Result<Vec<Plan
     Ok(planned)
 }
 
-fn environment(wanted: &Wanted, session: &SuiteSession) -> Environment {
-    let settings = &wanted.settings;
-    let variables = interpreter::recorded_variables(settings);
+fn environment(wanted: &Wanted, cell: &Cell, session: &SuiteSession) -> Environment {
     let found = &session.discovery;
-    let declared = settings.variables.value.iter().map(|(name, value)| (format!("env.{name}"), value.clone()));
-    let cpus = wanted.attributes.affinity.clone();
-    let cpus_text = cpus.as_ref().map(|cpus| cpus.iter().map(u32::to_string).collect::<Vec<_>>().join(","));
-    let mut axes: BTreeMap<String, String> = declared.collect();
+    let venue = &session.venue;
+    let variables = interpreter::recorded_variables(&venue.variables(&wanted.settings, None), &venue.run);
+    let mut axes = cell.axes(wanted);
     axes.insert("python".into(), python_axis(found));
-    axes.extend(cpus_text.map(|text| ("cpus".to_owned(), text)));
     Environment {
-        label: session.label.clone(),
-        tool: "existing".into(),
+        label: venue.label.clone(),
+        tool: venue.tool.clone(),
         axes,
         interpreter: found.interpreter.clone(),
         executable: found.executable.clone(),
         packages: found.packages.clone(),
-        threads: Threads { cap: thread_cap(&variables), cpus },
+        threads: Threads { cap: thread_cap(&variables), cpus: cell.affinity(wanted) },
         variables,
     }
 }

@@ -8,13 +8,13 @@ use tacho_model::{Completeness, Machine, Planned, Resumption, Round, Run, RunSet
 use tacho_store::{Entry, Prefixes, Reopened, Store, StoreError, as_kept};
 
 use super::attributes::Attributes;
+use super::cell::Cell;
 use super::differences::{Difference, differences, plan_differences};
 use super::keep::prefixes;
 use super::{Wanted, machine, plan};
 use crate::commands::show::names_run;
 use crate::context::Context;
 use crate::error::{CommandError, Result};
-use crate::subject_choice::Choice;
 use crate::suite_session::{SuiteSession, refuse_missing_processors};
 
 /// So many differences are told one by one.
@@ -58,12 +58,12 @@ pub(super) fn unfinished(wanted: &Wanted, context: &Context<'_>) -> Result<Optio
 pub(super) fn take_up(
     entries: &[Entry],
     wanted: &mut Wanted,
-    choice: &Choice,
+    cell: &Cell,
     session: &mut SuiteSession,
     context: &Context<'_>,
 ) -> Result<TakenUp> {
     let prefixes = prefixes(wanted, session, context);
-    let fitting = fitting(entries, wanted, choice, session, &prefixes, context)?;
+    let fitting = fitting(entries, wanted, cell, session, &prefixes, context)?;
     let (chosen, record) = held(&fitting, context.store(Some(&wanted.settings)))?;
     adopt(wanted, &chosen.provenance.settings)?;
     refuse_missing_processors(wanted.attributes.affinity.as_deref())?;
@@ -80,7 +80,7 @@ pub(super) fn take_up(
 fn fitting<'a>(
     entries: &'a [Entry],
     wanted: &mut Wanted,
-    choice: &Choice,
+    cell: &Cell,
     session: &SuiteSession,
     prefixes: &Prefixes,
     context: &Context<'_>,
@@ -89,7 +89,7 @@ fn fitting<'a>(
     let mut fitting = Vec::new();
     let mut nearest: Option<(&Entry, Vec<Difference>)> = None;
     for entry in entries.iter().rev() {
-        let found = against(entry, wanted, choice, session, prefixes, &machine)?;
+        let found = against(entry, wanted, cell, session, prefixes, &machine)?;
         if found.is_empty() {
             fitting.push(entry);
         } else if nearest.as_ref().is_none_or(|(_, fewest)| found.len() < fewest.len()) {
@@ -120,13 +120,13 @@ fn held<'a>(fitting: &[&'a Entry], store: Store) -> Result<(&'a Entry, Reopened)
 fn against(
     entry: &Entry,
     wanted: &mut Wanted,
-    choice: &Choice,
+    cell: &Cell,
     session: &SuiteSession,
     prefixes: &Prefixes,
     machine: &Machine,
 ) -> Result<Vec<Difference>> {
     adopt(wanted, &entry.provenance.settings)?;
-    let provenance = plan::provenance(wanted, choice, session, machine.clone());
+    let provenance = plan::provenance(wanted, cell, session, machine.clone());
     let now =
         Run { provenance, planned: vec![], problems: vec![], rounds: vec![], completeness: Completeness::Interrupted };
     Ok(differences(&entry.provenance, &as_kept(&now, prefixes)?.provenance))
