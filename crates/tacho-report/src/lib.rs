@@ -4,6 +4,7 @@
 //! Pages hold raw text; whatever leaves them for a terminal or for Markdown is made harmless in one
 //! place, `escape.rs`, because names, messages and parameters were written by others.
 
+mod agenda;
 mod check;
 mod compare;
 mod doctor;
@@ -28,6 +29,7 @@ mod summary;
 mod table;
 mod width;
 
+pub use agenda::{Agenda, PlannedBuild, PlannedRun, PlannedState, agenda};
 pub use check::{Checked, check};
 pub use compare::{CompareOptions, Compared, Order, Side, compare};
 pub use doctor::{Diagnosis, MeasuredControl, doctor};

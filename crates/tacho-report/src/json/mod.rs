@@ -6,8 +6,9 @@
 use serde::Serialize;
 use tacho_model::{Machine, Planned, Problem};
 
-use crate::{Checked, Compared, Diagnosis, RecordEntry, Shown};
+use crate::{Agenda, Checked, Compared, Diagnosis, RecordEntry, Shown};
 
+mod agenda;
 mod check;
 mod compare;
 mod doctor;
@@ -33,6 +34,11 @@ pub fn compare(compared: &Compared<'_>) -> String {
 /// Returns `tacho.list/1`: the selected part of a suite, with every case's name and parameters if asked for.
 pub fn list(benchmarks: &[Planned], problems: &[Problem], cases: bool) -> String {
     document("tacho.list/1", suite::List::of(benchmarks, problems, cases))
+}
+
+/// Returns `tacho.plan/1`: what a run would do, in order.
+pub fn agenda(agenda: &Agenda) -> String {
+    document("tacho.plan/1", agenda::Plan::of(agenda))
 }
 
 /// Returns `tacho.check/1`: all that was found, and every case that was set up.

@@ -63,6 +63,11 @@ fn runs_are_listed_newest_first() {
 }
 
 #[test]
+fn a_plan_has_an_object_for_each_run() {
+    assert_snapshot!(super::agenda(&crate::agenda::tests::sample()));
+}
+
+#[test]
 fn small_documents() {
     assert_snapshot!(super::machine(&crate::fixture::machine()), @r#"
     {
