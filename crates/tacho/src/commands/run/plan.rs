@@ -35,6 +35,7 @@ pub(super) fn provenance(wanted: &Wanted, choice: &Choice, session: &SuiteSessio
         harness: Some(session.harness.clone()),
         machine,
         environment: environment(wanted, session),
+        build: None,
         purpose: Purpose::History,
         experiment: None,
         tool_version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -89,7 +90,7 @@ fn environment(wanted: &Wanted, session: &SuiteSession) -> Environment {
         interpreter: found.interpreter.clone(),
         executable: found.executable.clone(),
         packages: found.packages.clone(),
-        threads: Threads { cap: thread_cap(&variables), cpus },
+        threads: Threads { cap: thread_cap(&variables), cpus, memory_node: None },
         variables,
     }
 }
