@@ -35,6 +35,7 @@ fn provenance() -> Provenance {
         harness: None,
         machine: Machine { name: "m".into(), facts: BTreeMap::new() },
         environment: Environment::default(),
+        build: None,
         purpose: Purpose::History,
         experiment: None,
         tool_version: "0".into(),

@@ -9,6 +9,8 @@ pub struct Threads {
     pub cap: Option<u32>,
     /// The processors the benchmarks were pinned to, if they were.
     pub cpus: Option<Vec<u32>>,
+    /// The NUMA node that the benchmarks' memory was bound to, if it was.
+    pub memory_node: Option<u32>,
 }
 
 /// Where the measured code lived.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Environment, Machine, Subject, Timestamp};
+use crate::{Build, Environment, Machine, Subject, Timestamp};
 
 /// What a run is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,6 +72,8 @@ pub struct Provenance {
     pub machine: Machine,
     /// In what.
     pub environment: Environment,
+    /// How what was measured came into its environment, where this program built it.
+    pub build: Option<Build>,
     /// What for.
     pub purpose: Purpose,
     /// Shared by runs that were interleaved.
@@ -88,4 +90,11 @@ pub struct Provenance {
     pub load: Option<Load>,
     /// What the user asked for.
     pub settings: RunSettings,
+}
+
+impl Provenance {
+    /// Returns why nothing could be measured: the reason of the build that failed.
+    pub fn build_failure(&self) -> Option<&str> {
+        self.build.as_ref()?.failure.as_deref()
+    }
 }

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use tacho_model::{
-    Benchmark, Case, Completeness, Environment, Isolation, Kind, Load, Machine, Metric, Outcome, Parameter,
+    Benchmark, Build, Case, Completeness, Environment, Isolation, Kind, Load, Machine, Metric, Outcome, Parameter,
     ParameterAxis, Planned, Problem, Provenance, Purpose, Resumption, Round, Run, RunSettings, Settings, State,
-    Subject, Threads, Timestamp,
+    Subject, Threads, Timestamp, Wheel,
 };
 
 use crate::Screen;
@@ -53,8 +53,9 @@ pub(crate) fn provenance() -> Provenance {
             executable: "{home}/venv/bin/python".into(),
             packages: texts(&[("numpy", "1.26.4"), ("scipy", "1.11.0")]),
             variables: BTreeMap::from([("OMP_NUM_THREADS".into(), Some("1".into())), ("PYTHONHASHSEED".into(), None)]),
-            threads: Threads { cap: Some(1), cpus: Some(vec![2, 3]) },
+            threads: Threads { cap: Some(1), cpus: Some(vec![2, 3]), memory_node: Some(0) },
         },
+        build: None,
         purpose: Purpose::History,
         experiment: None,
         tool_version: "0.1.0".into(),
@@ -64,6 +65,38 @@ pub(crate) fn provenance() -> Provenance {
         load: Some(Load { one_minute: 0.25, five_minutes: 0.5, fifteen_minutes: 1.0 }),
         settings: RunSettings { default_timeout_s: 60.0, ..RunSettings::default() },
     }
+}
+
+pub(crate) fn build() -> Build {
+    Build {
+        key: "5e".repeat(32),
+        failure: None,
+        commands: vec!["uv build --wheel {tmp}/src".into(), "uv pip install numpy-2.1.0-cp311.whl scipy".into()],
+        variables: texts(&[("CFLAGS", "-O3 -march=native")]),
+        compilers: texts(&[("cc", "gcc (Debian 12.2.0-14) 12.2.0")]),
+        wheel: Some(Wheel { name: "numpy-2.1.0-cp311.whl".into(), sha256: "ab".repeat(32) }),
+        dependencies: texts(&[("numpy", &"cd".repeat(32)), ("scipy", &"ef".repeat(32))]),
+        started_at: NOON,
+        duration_ns: 13_250_000_000,
+        log_tail: "compiling a.c\nlinking\n".into(),
+        reused: true,
+    }
+}
+
+/// Returns a run of which nothing was measured, since its build failed.
+pub(crate) fn unbuilt_run() -> Run {
+    let lines: Vec<String> = (1..=30).map(|n| format!("line {n}")).collect();
+    let failure = "`uv build` exited with status 1: error: unknown type name 'npy_intp'";
+    let build = Build {
+        failure: Some(failure.into()),
+        wheel: None,
+        dependencies: BTreeMap::new(),
+        log_tail: lines.join("\n") + "\n",
+        reused: false,
+        ..build()
+    };
+    let provenance = Provenance { build: Some(build), ..provenance() };
+    Run { provenance, planned: vec![], problems: vec![], rounds: vec![], completeness: Completeness::Sealed }
 }
 
 pub(crate) fn benchmark(name: &str, axes: &[(&str, &[&str])]) -> Benchmark {

@@ -30,6 +30,8 @@ pub struct RecordEntry {
     pub axes: BTreeMap<String, String>,
     /// How many cases were planned, where that is known without reading the whole record.
     pub n_cases: usize,
+    /// Why nothing could be measured: the reason of the build that failed.
+    pub build_failure: Option<String>,
     /// Whether it came to its end.
     pub completeness: Completeness,
     /// What for.
@@ -42,6 +44,7 @@ impl RecordEntry {
     /// Returns what sets the run apart from a whole one in history, in words: `partial`, `quick`, …
     pub(crate) fn marks(&self) -> Vec<&'static str> {
         let marks = [
+            (self.build_failure.is_some(), "not built"),
             (self.completeness == Completeness::Interrupted, "partial"),
             (self.quick, "quick"),
             (!self.subject.enters_history(), "local only"),
@@ -67,7 +70,11 @@ pub fn records(entries: &[RecordEntry]) -> Page {
     ]);
     for entry in newest_first(entries) {
         let marks = entry.marks();
-        let style = if entry.completeness == Completeness::Interrupted { Style::Warning } else { Style::Plain };
+        let style = match (&entry.build_failure, entry.completeness) {
+            (Some(_), _) => Style::Bad,
+            (None, Completeness::Interrupted) => Style::Warning,
+            (None, Completeness::Sealed) => Style::Plain,
+        };
         table.push(vec![
             Cell::text(short_id(&entry.run_id)),
             Cell::text(moment_in_utc(entry.started_at)),

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use tacho_model::{Environment, Load, Provenance, RunSettings, Threads};
+use tacho_model::{Build, Environment, Load, Provenance, RunSettings, Threads, Wheel};
 
 use super::nouns::{MachineTwin, SubjectTwin};
+use super::seconds;
 use crate::rfc3339;
 
 #[derive(Serialize)]
@@ -17,6 +18,7 @@ pub(super) struct ProvenanceTwin<'a> {
     harness: Option<&'a str>,
     machine: MachineTwin<'a>,
     environment: EnvironmentTwin<'a>,
+    build: Option<BuildTwin<'a>>,
     purpose: &'static str,
     experiment: Option<&'a str>,
     tool_version: &'a str,
@@ -37,6 +39,7 @@ impl ProvenanceTwin<'_> {
             harness,
             machine,
             environment,
+            build,
             purpose,
             experiment,
             tool_version,
@@ -54,6 +57,7 @@ impl ProvenanceTwin<'_> {
             harness: harness.as_deref(),
             machine: MachineTwin::of(machine),
             environment: EnvironmentTwin::of(environment),
+            build: build.as_ref().map(BuildTwin::of),
             purpose: purpose.word(),
             experiment: experiment.as_deref(),
             tool_version,
@@ -81,8 +85,8 @@ struct EnvironmentTwin<'a> {
 impl EnvironmentTwin<'_> {
     fn of(environment: &Environment) -> EnvironmentTwin<'_> {
         let Environment { label, tool, axes, interpreter, executable, packages, variables, threads } = environment;
-        let Threads { cap, cpus } = threads;
-        let threads = ThreadsTwin { cap: *cap, cpus: cpus.as_deref() };
+        let Threads { cap, cpus, memory_node } = threads;
+        let threads = ThreadsTwin { cap: *cap, cpus: cpus.as_deref(), memory_node: *memory_node };
         EnvironmentTwin { label, tool, axes, interpreter, executable, packages, variables, threads }
     }
 }
@@ -91,6 +95,59 @@ impl EnvironmentTwin<'_> {
 struct ThreadsTwin<'a> {
     cap: Option<u32>,
     cpus: Option<&'a [u32]>,
+    memory_node: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct BuildTwin<'a> {
+    key: &'a str,
+    failure: Option<&'a str>,
+    commands: &'a [String],
+    variables: &'a BTreeMap<String, String>,
+    compilers: &'a BTreeMap<String, String>,
+    wheel: Option<WheelTwin<'a>>,
+    dependencies: &'a BTreeMap<String, String>,
+    started_at: Option<String>,
+    duration_s: f64,
+    reused: bool,
+    log_tail: &'a str,
+}
+
+#[derive(Serialize)]
+struct WheelTwin<'a> {
+    name: &'a str,
+    sha256: &'a str,
+}
+
+impl BuildTwin<'_> {
+    fn of(build: &Build) -> BuildTwin<'_> {
+        let Build {
+            key,
+            failure,
+            commands,
+            variables,
+            compilers,
+            wheel,
+            dependencies,
+            started_at,
+            duration_ns,
+            log_tail,
+            reused,
+        } = build;
+        BuildTwin {
+            key,
+            failure: failure.as_deref(),
+            commands,
+            variables,
+            compilers,
+            wheel: wheel.as_ref().map(|Wheel { name, sha256 }| WheelTwin { name, sha256 }),
+            dependencies,
+            started_at: rfc3339(*started_at),
+            duration_s: seconds(*duration_ns),
+            reused: *reused,
+            log_tail,
+        }
+    }
 }
 
 #[derive(Serialize)]

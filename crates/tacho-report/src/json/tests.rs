@@ -2,12 +2,12 @@
 
 use insta::assert_snapshot;
 use serde_json::Value;
-use tacho_model::Subject;
+use tacho_model::{Run, Subject};
 
 use super::*;
 use crate::MeasuredControl;
 use crate::doctor::tests::{findings, floors};
-use crate::fixture::{benchmark, counts, outcomes, planned, resumed_round, run, tree};
+use crate::fixture::{benchmark, counts, outcomes, planned, resumed_round, run, tree, unbuilt_run};
 use crate::records::tests::entry;
 
 fn parsed(text: &str) -> Value {
@@ -105,4 +105,19 @@ fn a_diagnosis_has_every_condition_and_the_noise_floor() {
     assert_snapshot!(super::doctor(&diagnosis));
     let unmeasured = parsed(&super::doctor(&Diagnosis { control: None, ..diagnosis }));
     assert_eq!(unmeasured["control"], Value::Null);
+}
+
+#[test]
+fn a_build_is_told_in_full_and_is_null_where_there_was_none() {
+    let told = |run: &Run| parsed(&super::show(&[Shown { run, outcomes: &[], counts: &counts(&[]) }], false));
+    let mut unbuilt = told(&unbuilt_run());
+    assert_eq!(unbuilt["runs"][0]["counts"]["cases"], 0);
+    let build = &mut unbuilt["runs"][0]["provenance"]["build"];
+    build["log_tail"] = build["log_tail"].as_str().unwrap()[..6].into();
+    assert_snapshot!(serde_json::to_string_pretty(build).unwrap());
+    assert_eq!(told(&run())["runs"][0]["provenance"]["build"], Value::Null);
+    let mut built = run();
+    built.provenance.build = Some(crate::fixture::build());
+    let wheel = &told(&built)["runs"][0]["provenance"]["build"]["wheel"];
+    assert_eq!(wheel["name"], "numpy-2.1.0-cp311.whl");
 }

@@ -14,6 +14,7 @@ pub(crate) fn entry(id: &str, minutes: i64, subject: Subject) -> RecordEntry {
         environment_label: "existing-py3.11".into(),
         axes: BTreeMap::from([("python".into(), "3.11".into())]),
         n_cases: 412,
+        build_failure: None,
         completeness: Completeness::Sealed,
         purpose: Purpose::History,
         quick: false,
@@ -40,6 +41,20 @@ fn entries() -> Vec<RecordEntry> {
 fn runs_of_a_subject_stand_together_and_the_newest_come_first() {
     let order: Vec<String> = newest_first(&entries()).iter().map(|entry| entry.run_id[..1].to_owned()).collect();
     assert_eq!(order, ["c", "a", "d", "b"]);
+}
+
+#[test]
+fn the_listing_says_what_was_not_built() {
+    let unbuilt = RecordEntry {
+        n_cases: 0,
+        build_failure: Some("`uv build` exited with status 1".into()),
+        ..entry("e0123456789abcde", 4, commit())
+    };
+    assert_snapshot!(records(&[unbuilt]).terminal(&WIDE), @"
+    run       measured (UTC)    subject   machine  environment      cases  state
+    ────────────────────────────────────────────────────────────────────────────────
+    e0123456  2024-05-01 12:04  1a2b3c4d  bench1   existing-py3.11      0  not built
+    ");
 }
 
 #[test]

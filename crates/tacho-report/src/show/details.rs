@@ -6,6 +6,7 @@ use tacho_model::unit::{human, human_duration, significant};
 use tacho_model::{Load, Outcome, Provenance, Resumption, Round, Run, Threads};
 
 use super::Shown;
+use super::build::build_facts;
 use super::results::{parameter_cells, parameter_columns, result_cell};
 use crate::list::short_version;
 use crate::machine::machine_facts;
@@ -27,6 +28,10 @@ pub(crate) fn append_provenance(page: &mut Page, run: &Run) {
     page.facts(facts);
     page.title("Environment");
     page.facts(environment_facts(provenance));
+    if let Some(build) = &provenance.build {
+        page.title("Build");
+        page.facts(build_facts(build));
+    }
 }
 
 fn run_facts(provenance: &Provenance) -> Vec<Fact> {
@@ -84,23 +89,25 @@ fn environment_facts(provenance: &Provenance) -> Vec<Fact> {
     ]
 }
 
-fn pairs(map: &BTreeMap<String, String>, between: &str) -> String {
+pub(super) fn pairs(map: &BTreeMap<String, String>, between: &str) -> String {
     map.iter().map(|(name, value)| format!("{name}{between}{value}")).collect::<Vec<_>>().join(", ")
 }
 
-fn or_none(text: String) -> String {
+pub(super) fn or_none(text: String) -> String {
     if text.is_empty() { "none".into() } else { text }
 }
 
 fn threads(threads: &Threads) -> String {
     let cap = threads.cap.map_or("no cap".into(), |cap| format!("at most {cap}"));
-    match &threads.cpus {
+    let pinned = match &threads.cpus {
         Some(cpus) => {
             let cpus: Vec<String> = cpus.iter().map(u32::to_string).collect();
-            format!("{cap}, on processors {}", cpus.join(","))
+            format!("on processors {}", cpus.join(","))
         }
-        None => format!("{cap}, not pinned"),
-    }
+        None => "not pinned".to_owned(),
+    };
+    let memory = threads.memory_node.map_or(String::new(), |node| format!(", memory of node {node}"));
+    format!("{cap}, {pinned}{memory}")
 }
 
 /// Appends the figures of every case, and the tracebacks of those that failed.

@@ -8,14 +8,18 @@ use crate::{moment_text, subject_text};
 
 /// Appends the facts that every reader needs, and the marks of a run that is not a whole one in history.
 pub(crate) fn append(page: &mut Page, provenance: &Provenance, run: &Run) {
-    page.facts(vec![
+    let is_built = provenance.build_failure().is_none();
+    let mut facts = vec![
         Fact::new("project", &provenance.project),
         Fact::new("subject", subject(provenance)),
-        Fact::new("measured", measured(provenance, run)),
+        Fact::new(if is_built { "measured" } else { "tried" }, measured(provenance, run)),
         Fact::new("environment", environment(&provenance.environment)),
-        Fact::new("interpreter", &provenance.environment.interpreter),
-        Fact::new("method", method(run)),
-    ]);
+    ];
+    if is_built {
+        facts.push(Fact::new("interpreter", &provenance.environment.interpreter));
+        facts.push(Fact::new("method", method(run)));
+    }
+    page.facts(facts);
     for mark in marks(provenance, run.completeness) {
         page.line(mark, Style::Warning);
     }

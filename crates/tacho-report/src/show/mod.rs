@@ -8,6 +8,7 @@ use crate::page::Page;
 use crate::style::Style;
 use crate::{counts_text, problems};
 
+mod build;
 mod details;
 mod head;
 mod results;
@@ -36,14 +37,23 @@ pub struct ShowOptions {
 /// Returns the run as a page.
 pub fn show(shown: &Shown<'_>, options: &ShowOptions) -> Page {
     let mut page = Page::default();
+    let failed = shown.run.provenance.build.as_ref().filter(|build| build.failure.is_some());
     head::append(&mut page, &shown.run.provenance, shown.run);
     if options.details {
         details::append_provenance(&mut page, shown.run);
+    }
+    if let Some(build) = failed {
+        build::append_failure(&mut page, build, options);
+    }
+    if options.details {
         details::append_results(&mut page, shown);
     } else {
         results::append(&mut page, shown.outcomes);
     }
     page.append(problems(&shown.run.problems, options.details));
-    page.line(counts_text(shown.counts), Style::Strong);
+    // What could not be built has no cases to count.
+    if failed.is_none() || !shown.counts.is_empty() {
+        page.line(counts_text(shown.counts), Style::Strong);
+    }
     page
 }

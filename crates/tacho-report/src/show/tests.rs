@@ -5,7 +5,7 @@ use tacho_model::{Completeness, Metric};
 
 use super::*;
 use crate::Screen;
-use crate::fixture::{NARROW, WIDE, counts, measured, outcomes, resumed_round, run, tree};
+use crate::fixture::{NARROW, WIDE, build, counts, measured, outcomes, resumed_round, run, tree, unbuilt_run};
 
 fn page(run: &Run, outcomes: &[Outcome], details: bool) -> Page {
     show(&Shown { run, outcomes, counts: &counts(outcomes) }, &ShowOptions { details })
@@ -129,4 +129,44 @@ fn a_resumed_run_says_when() {
     resumed      2024-05-01T12:00:00Z after 3 rounds, load before 0.500 1.00 2.25
     resumed      2024-05-01T12:00:00Z after 7 rounds, load before 0.500 1.00 2.25
     ");
+}
+
+#[test]
+fn what_could_not_be_built_says_why_and_how_its_log_ends() {
+    assert_snapshot!(page(&unbuilt_run(), &[], false).terminal(&NARROW));
+}
+
+#[test]
+fn details_of_a_failed_build_are_all_of_its_log_and_how_it_was_tried() {
+    let text = page(&unbuilt_run(), &[], true).terminal(&WIDE);
+    let (_, build) = text.split_once("\nBuild\n").unwrap();
+    assert_snapshot!(build);
+}
+
+#[test]
+fn details_of_a_build_are_its_commands_compilers_wheel_and_what_was_installed() {
+    let mut run = run();
+    run.problems.clear();
+    run.provenance.build = Some(build());
+    let text = page(&run, &outcomes()[..1], true).terminal(&WIDE);
+    let (_, build) = text.split_once("\nBuild\n").unwrap();
+    assert_snapshot!(build.split("\n\n").next().unwrap());
+}
+
+#[test]
+fn a_build_writes_nothing_into_a_terminal_or_into_markdown() {
+    let hostile = "\u{1b}]0;x\u{7}`|<img src=x>\n# @everyone";
+    let mut run = unbuilt_run();
+    let build = run.provenance.build.as_mut().unwrap();
+    build.failure = Some(hostile.into());
+    build.log_tail = format!("```\n{hostile}");
+    build.commands = vec![hostile.into()];
+    build.compilers.insert(hostile.into(), hostile.into());
+    for details in [false, true] {
+        let page = page(&run, &[], details);
+        let terminal = page.terminal(&NARROW);
+        assert!(!terminal.contains(|c: char| c.is_control() && c != '\n'), "{terminal:?}");
+        let outside = without_blocks(&page.markdown());
+        assert!(!outside.contains("<img") && !outside.contains("@everyone"), "{outside}");
+    }
 }

@@ -46,6 +46,7 @@ pub(super) fn provenance(
         subject: Subject::Commit { hash: head.commit_hash, date },
         branch: None,
         harness: None,
+        build: None,
         purpose: Purpose::History,
         experiment: None,
         tool_version: BY_ASV.to_owned(),

@@ -4,6 +4,7 @@
 //! not compile before it is carried over.
 
 mod benchmark;
+mod build;
 mod identity;
 mod provenance;
 mod round;

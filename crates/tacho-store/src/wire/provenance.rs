@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::build::Build;
 use super::finite;
 use super::time::Instant;
 use super::words::Purpose;
@@ -27,6 +28,8 @@ pub(crate) struct Provenance {
     machine: Machine,
     /// In what.
     environment: Environment,
+    /// How what was measured came into its environment; null where it was there already.
+    build: Option<Build>,
     /// What for.
     purpose: Purpose,
     /// Shared by runs that were interleaved.
@@ -114,6 +117,8 @@ struct Threads {
     cap: Option<u32>,
     /// The processors the benchmarks were pinned to.
     cpus: Option<Vec<u32>>,
+    /// The NUMA node that the benchmarks' memory was bound to.
+    memory_node: Option<u32>,
 }
 
 /// Load averages.
@@ -150,6 +155,7 @@ impl Provenance {
             harness,
             machine,
             environment,
+            build,
             purpose,
             experiment,
             tool_version,
@@ -167,6 +173,7 @@ impl Provenance {
             harness: harness.clone(),
             machine: Machine::from_model(machine),
             environment: Environment::from_model(environment),
+            build: build.as_ref().map(Build::from_model).transpose()?,
             purpose: (*purpose).into(),
             experiment: experiment.clone(),
             tool_version: tool_version.clone(),
@@ -187,6 +194,7 @@ impl Provenance {
             harness,
             machine,
             environment,
+            build,
             purpose,
             experiment,
             tool_version,
@@ -204,6 +212,7 @@ impl Provenance {
             harness,
             machine: machine.into_model(),
             environment: environment.into_model(),
+            build: build.map(Build::into_model).transpose()?,
             purpose: purpose.into(),
             experiment,
             tool_version,
@@ -287,13 +296,13 @@ impl Environment {
 
 impl Threads {
     fn from_model(threads: &tacho_model::Threads) -> Threads {
-        let tacho_model::Threads { cap, cpus } = threads;
-        Threads { cap: *cap, cpus: cpus.clone() }
+        let tacho_model::Threads { cap, cpus, memory_node } = threads;
+        Threads { cap: *cap, cpus: cpus.clone(), memory_node: *memory_node }
     }
 
     fn into_model(self) -> tacho_model::Threads {
-        let Threads { cap, cpus } = self;
-        tacho_model::Threads { cap, cpus }
+        let Threads { cap, cpus, memory_node } = self;
+        tacho_model::Threads { cap, cpus, memory_node }
     }
 }
 

@@ -43,7 +43,11 @@ fn summary(run: &Run) -> String {
 }
 
 fn read(name: &str) -> String {
-    summary(&Store::open(Path::new("/no-such")).read(&fixture(name)).unwrap())
+    summary(&run(name))
+}
+
+fn run(name: &str) -> Run {
+    Store::open(Path::new("/no-such")).read(&fixture(name)).unwrap()
 }
 
 #[test]
@@ -60,6 +64,25 @@ fn a_sealed_record_of_version_1() {
     2 m.time_x(10, 'a') timed_out {}
     3 m.time_x(10, 'a') measured {"value": Values([0.1, -0.0, 5e-324, 1.7976931348623157e308, 0.30000000000000004])}
     "#);
+}
+
+#[test]
+fn a_record_of_version_1_from_before_there_were_builds_has_none() {
+    let run = run("20261130T083537Z-0123abcd-146a73ac-0123456789abcdef.jsonl.zst");
+    assert_eq!((run.provenance.build, run.provenance.environment.threads.memory_node), (None, None));
+}
+
+#[test]
+fn a_record_of_version_1_of_what_could_not_be_built() {
+    let name = "20261130T083537Z-0123abcd-146a73ac-00000000000000a4.jsonl";
+    assert_eq!(read("20261130T083537Z-0123abcd-146a73ac-00000000000000a4.jsonl").lines().count(), 3);
+    let build = run(name).provenance.build.unwrap();
+    assert_eq!(build.failure.as_deref(), Some("`uv build` exited with status 1: error: no compiler `cc`"));
+    assert_eq!(build.commands, ["uv build --wheel", "uv pip install example-1.whl"]);
+    assert_eq!((build.variables, build.wheel, build.reused), (texts([("CFLAGS", "-O3")]), None, false));
+    assert_eq!(build.compilers, texts([("cc", "gcc (Debian 12.2.0-14) 12.2.0")]));
+    assert_eq!((build.started_at.unix_us, build.duration_ns), (1_796_027_717_123_456, 13_250_000_001));
+    assert_eq!(build.log_tail, "compiling\n\u{1b}[31mlinking\u{1b}[0m\n");
 }
 
 #[test]
@@ -151,6 +174,7 @@ fn fixtures_are_never_made_anew() {
     00000000000000a1 f00b1f699b868153f17fd28f2c891166e3fe1eaaf5613c458344ab416b2796b8
     00000000000000a2 95d61611e3fcd64d84b4ccb0c16e5fcb54503ce65e1d496745b17e8f667e627b
     00000000000000a3 5d9393b9d1dfd80f72171ef2b0d9d8b8a21ef0ef77efa45908640d524c4676ce
+    00000000000000a4 eb54dd63335f00a26eb7e6588b7971b764c1ff528687605f84f5ba1996c11a14
     0123456789abcdef a1ed65a2b52809077a30a0b899c9370d802aec5d6fcca43cab82bad7e2be6584
     ");
 }

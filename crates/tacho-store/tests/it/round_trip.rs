@@ -6,7 +6,7 @@ use std::path::Path;
 use tacho_model::{Completeness, Round, Run, Samples, State, Subject, Timestamp};
 use tacho_store::{Prefixes, StoreError, draw_run_id, folder_name};
 
-use crate::runs::{START, TestStore, provenance, rich_run, round};
+use crate::runs::{START, TestStore, provenance, rich_run, round, unbuilt_run};
 
 #[test]
 fn an_open_record_reads_back_as_it_was() {
@@ -22,6 +22,37 @@ fn a_sealed_record_reads_back_as_it_was() {
     let run = rich_run();
     let path = test.write_sealed(&run);
     assert_eq!(test.store.read(&path).unwrap(), Run { completeness: Completeness::Sealed, ..run });
+}
+
+#[test]
+fn a_run_that_could_not_be_built_is_kept_with_its_log() {
+    let test = TestStore::new();
+    let run = unbuilt_run("0123456789abcdef");
+    let path = test.write_sealed(&run);
+    assert_eq!(test.store.read(&path).unwrap(), Run { completeness: Completeness::Sealed, ..run });
+    let entry = test.store.entries().unwrap().entries.remove(0);
+    assert_eq!((entry.n_cases, entry.completeness), (0, Completeness::Sealed));
+    let failure = entry.provenance.build_failure();
+    assert_eq!(failure, Some("`uv build` exited with status 1: error: no compiler `cc`"));
+}
+
+#[test]
+fn a_build_tells_no_private_path() {
+    let test = TestStore::new();
+    let mut run = unbuilt_run("0123456789abcdef");
+    let build = run.provenance.build.as_mut().unwrap();
+    build.failure = Some("cannot read `/no-such/home/x`".into());
+    build.commands = vec!["cc -I/no-such/home/include a.c".into()];
+    build.variables.insert("CC".into(), "/no-such/home/bin/cc".into());
+    build.log_tail = "in /no-such/home/x: error\n".into();
+    let prefixes = Prefixes::default().home(Path::new("/no-such/home"));
+    let writer = test.store.create(&run.provenance, &[], &[], &prefixes).unwrap();
+    let path = writer.seal().unwrap();
+    let build = test.store.read(&path).unwrap().provenance.build.unwrap();
+    assert_eq!(build.failure.as_deref(), Some("cannot read `{home}/x`"));
+    assert_eq!(build.commands, ["cc -I{home}/include a.c"]);
+    assert_eq!(build.variables["CC"], "{home}/bin/cc");
+    assert_eq!(build.log_tail, "in {home}/x: error\n");
 }
 
 #[test]

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use tacho_model::{
-    Benchmark, Completeness, Environment, Isolation, Kind, Load, Machine, Metric, ParameterAxis, Planned, Problem,
-    Provenance, Purpose, Round, Run, RunSettings, Samples, Settings, SetupCache, State, Subject, Threads, Timestamp,
+    Benchmark, Build, Completeness, Environment, Isolation, Kind, Load, Machine, Metric, ParameterAxis, Planned,
+    Problem, Provenance, Purpose, Round, Run, RunSettings, Samples, Settings, SetupCache, State, Subject, Threads,
+    Timestamp, Wheel,
 };
 use tacho_store::{Prefixes, Store, StoreError};
 
@@ -111,6 +112,7 @@ pub(crate) fn provenance(machine: &str, run_id: &str) -> Provenance {
         harness: Some("89ab".repeat(10)),
         machine: Machine { name: machine.into(), facts: texts([("arch", "x86_64"), ("ram", "135GB")]) },
         environment: environment(),
+        build: Some(build()),
         purpose: Purpose::Pair,
         experiment: Some("e1".into()),
         tool_version: "0.1.0".into(),
@@ -127,6 +129,30 @@ pub(crate) fn provenance(machine: &str, run_id: &str) -> Provenance {
     }
 }
 
+pub(crate) fn build() -> Build {
+    Build {
+        key: "5e".repeat(32),
+        failure: None,
+        commands: vec!["uv build --wheel".into(), "uv pip install example-1.whl".into()],
+        variables: texts([("CFLAGS", "-O3")]),
+        compilers: texts([("cc", "gcc (Debian 12.2.0-14) 12.2.0")]),
+        wheel: Some(Wheel { name: "example-1.whl".into(), sha256: "ab".repeat(32) }),
+        dependencies: texts([("example", "cd"), ("numpy", "ef")]),
+        started_at: Timestamp { unix_us: START.unix_us - 20_000_000 },
+        duration_ns: 13_250_000_001,
+        log_tail: "compiling\n\u{1b}[31mlinking\u{1b}[0m\n".into(),
+        reused: true,
+    }
+}
+
+/// Returns a run of which nothing was measured, since its build failed.
+pub(crate) fn unbuilt_run(run_id: &str) -> Run {
+    let failure = Some("`uv build` exited with status 1: error: no compiler `cc`".into());
+    let build = Build { failure, wheel: None, dependencies: BTreeMap::new(), reused: false, ..build() };
+    let provenance = Provenance { build: Some(build), purpose: Purpose::History, ..provenance("m", run_id) };
+    Run { provenance, planned: vec![], problems: vec![], rounds: vec![], completeness: Completeness::Interrupted }
+}
+
 fn environment() -> Environment {
     Environment {
         label: "py3.11".into(),
@@ -136,7 +162,7 @@ fn environment() -> Environment {
         executable: "/opt/python/bin/python".into(),
         packages: texts([("numpy", "1.26.0")]),
         variables: BTreeMap::from([("A".into(), Some("1".into())), ("B".into(), None)]),
-        threads: Threads { cap: Some(1), cpus: Some(vec![2, 3]) },
+        threads: Threads { cap: Some(1), cpus: Some(vec![2, 3]), memory_node: Some(0) },
     }
 }
 

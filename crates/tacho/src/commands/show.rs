@@ -204,6 +204,7 @@ fn record_entry(entry: &Entry) -> RecordEntry {
         environment_label: provenance.environment.label.clone(),
         axes: provenance.environment.axes.clone(),
         n_cases: entry.n_cases as usize,
+        build_failure: provenance.build_failure().map(str::to_owned),
         completeness: entry.completeness,
         purpose: provenance.purpose,
         quick: provenance.settings.quick,

@@ -172,6 +172,7 @@ mod tests {
             harness: Some("cd".repeat(20)),
             machine: Machine { name: "m".into(), facts: texts([("cpu", "A"), ("governor", "powersave")]) },
             environment: Environment { axes: texts([("python", "3.11")]), ..Environment::default() },
+            build: None,
             purpose: Purpose::History,
             experiment: None,
             tool_version: "1".into(),

@@ -36,6 +36,7 @@ pub(super) fn provenance(wanted: &Wanted, cell: &Cell, session: &SuiteSession, m
         harness: Some(session.copy.harness.clone()),
         machine,
         environment: environment(wanted, cell, session),
+        build: session.venue.build.clone(),
         purpose: Purpose::History,
         experiment: None,
         tool_version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -86,7 +87,7 @@ fn environment(wanted: &Wanted, cell: &Cell, session: &SuiteSession) -> Environm
         interpreter: found.interpreter.clone(),
         executable: found.executable.clone(),
         packages: found.packages.clone(),
-        threads: Threads { cap: thread_cap(&variables), cpus: cell.affinity(wanted) },
+        threads: Threads { cap: thread_cap(&variables), cpus: cell.affinity(wanted), memory_node: None },
         variables,
     }
 }
