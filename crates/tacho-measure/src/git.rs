@@ -1,7 +1,7 @@
 //! Asks the `git` program about a repository; never writes to it.
 
-mod command;
-mod error;
+pub(crate) mod command;
+pub(crate) mod error;
 mod work_tree;
 
 use std::ffi::OsString;

@@ -12,6 +12,7 @@ mod execute;
 #[cfg(test)]
 mod fixture;
 pub mod git;
+pub mod history;
 mod launcher;
 pub mod machine;
 pub mod matching;
