@@ -1,10 +1,13 @@
 //! Starts the `git` program: one locale, no pager, no questions, no repository but the one of the folder.
 
 use std::ffi::OsString;
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+
+use command_fds::CommandFdExt;
 
 use super::GitError;
 
@@ -110,6 +113,25 @@ pub(crate) fn run<'a>(
     let mut command = prepared(folder, variables);
     command.args(&arguments);
     let output = talk(&mut command, input).map_err(|source| not_started(folder, &text, source))?;
+    Ok(Answer { command: text, output })
+}
+
+/// The same for a git that keeps a lock, which so outlives a `tacho` that is killed while git still writes.
+pub(crate) fn run_holding<'a>(
+    folder: &Path,
+    variables: &[(OsString, OsString)],
+    arguments: impl IntoIterator<Item = &'a str>,
+    lock: &File,
+) -> Result<Answer, GitError> {
+    let arguments: Vec<&str> = arguments.into_iter().collect();
+    let text = format!("git {}", arguments.join(" "));
+    let mut command = prepared(folder, variables);
+    command.args(&arguments);
+    let output = lock.try_clone().and_then(|lock| {
+        command.preserved_fds(vec![lock.into()]);
+        talk(&mut command, &[])
+    });
+    let output = output.map_err(|source| not_started(folder, &text, source))?;
     Ok(Answer { command: text, output })
 }
 

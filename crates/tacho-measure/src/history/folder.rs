@@ -12,9 +12,9 @@ use super::HistoryError;
 /// The longest name of a repository that goes into a folder's name, in bytes.
 const NAME_BYTES: usize = 40;
 
-/// How often a lock is tried, and what is waited between.
-const LOCK_TRIES: usize = 20;
-const LOCK_PAUSE: Duration = Duration::from_millis(25);
+/// How often a lock is tried, and what is waited between: 10 s in all, in tests less.
+const LOCK_TRIES: usize = if cfg!(test) { 20 } else { 200 };
+const LOCK_PAUSE: Duration = Duration::from_millis(50);
 
 /// Returns `NAME-DIGEST16`: the name for people, the digest of what identifies the repository.
 pub(super) fn name(name: &str, identity: &[u8]) -> String {
@@ -40,8 +40,8 @@ pub(super) fn lock(path: &Path) -> Result<File, HistoryError> {
 
 /// Takes a lock; `None` where somebody has it.
 ///
-/// A process that is being started holds a copy of everything open for a moment, so a lock that was just let go of can
-/// look taken.
+/// It waits a little: a process that is being started holds a copy of everything open for a moment, and a git whose
+/// `tacho` was killed holds the lock until it has written what it was about to write.
 pub(super) fn try_lock(path: &Path) -> Result<Option<File>, HistoryError> {
     let file = lock_file(path)?;
     for _ in 0..LOCK_TRIES {
@@ -94,12 +94,16 @@ pub(super) fn remove_stale_locks(git_dir: &Path) {
             let _ = fs::remove_file(entry.path());
         }
     }
-    for entry in of(&git_dir.join("objects/pack")) {
+    remove_locks_below(&git_dir.join("refs"));
+}
+
+/// Removes packs that a fetch left which was killed. Only where nobody fetches without our lock.
+pub(super) fn remove_stale_packs(git_dir: &Path) {
+    for entry in fs::read_dir(git_dir.join("objects/pack")).into_iter().flatten().flatten() {
         if entry.file_name().to_string_lossy().starts_with("tmp_") {
             let _ = fs::remove_file(entry.path());
         }
     }
-    remove_locks_below(&git_dir.join("refs"));
 }
 
 fn remove_locks_below(folder: &Path) {

@@ -48,27 +48,43 @@ pub(super) fn mirror_with(
     let failed = |answer: &Answer| without_password(&answer.reason(), address);
     let mut warning = None;
     if !path.join("HEAD").is_file() {
-        let unfinished = format!("{name}.git.new");
         folder::remove(&path)?;
-        folder::remove(&cache_repos.join(&unfinished))?;
-        let answer = command::run(&cache_repos, &variables, clone_words(address, &unfinished), &[])?;
-        if !answer.ok() {
-            let _ = folder::remove(&cache_repos.join(&unfinished));
-            return Err(HistoryError::Clone { address: without_password(address, address), reason: failed(&answer) });
-        }
-        std::fs::rename(cache_repos.join(&unfinished), &path).map_err(|source| HistoryError::Cache {
-            doing: "finish the mirror",
-            path: path.clone(),
-            source,
-        })?;
+        clone(address, &cache_repos, &name, &variables)?;
     } else if pull {
         folder::remove_stale_locks(&path);
+        folder::remove_stale_packs(&path);
         warning = fetch(&path, address, &variables)?.map(|answer| {
             let address = without_password(address, address);
             format!("cannot fetch from `{address}`, what is in the cache is used: {}", failed(&answer))
         });
     }
     Ok(Mirrored { repository: Repository::open(&path, true, own_variables)?, warning })
+}
+
+/// Clones under a name of its own, since a git whose `tacho` was killed may still write to an earlier one.
+fn clone(
+    address: &str,
+    cache_repos: &Path,
+    name: &str,
+    variables: &[(OsString, OsString)],
+) -> Result<(), HistoryError> {
+    let failed = |doing| move |source| HistoryError::Cache { doing, path: cache_repos.to_owned(), source };
+    let prefix = format!("{name}.git.new-");
+    for entry in std::fs::read_dir(cache_repos).map_err(failed("read"))?.flatten() {
+        if entry.file_name().to_string_lossy().starts_with(&prefix) {
+            folder::remove(&entry.path())?;
+        }
+    }
+    let made = tempfile::Builder::new().prefix(&prefix).tempdir_in(cache_repos);
+    let unfinished = made.map_err(failed("make a folder in"))?;
+    let into = format!("{}/mirror", unfinished.path().file_name().unwrap_or_default().to_string_lossy());
+    let answer = command::run(cache_repos, variables, clone_words(address, &into), &[])?;
+    if !answer.ok() {
+        let reason = without_password(&answer.reason(), address);
+        return Err(HistoryError::Clone { address: without_password(address, address), reason });
+    }
+    std::fs::rename(unfinished.path().join("mirror"), cache_repos.join(format!("{name}.git")))
+        .map_err(failed("finish a mirror in"))
 }
 
 fn clone_words<'a>(address: &'a str, into: &'a str) -> [&'a str; 9] {

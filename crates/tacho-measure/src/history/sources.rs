@@ -59,7 +59,7 @@ impl CheckOut {
 }
 
 impl Sources {
-    /// Returns where commits of a repository are checked out, below a folder of the cache.
+    /// Returns where commits of a repository are checked out, below a folder of the cache; those of a mirror, beside it.
     ///
     /// # Errors
     /// The folder cannot be made; git cannot be started.
@@ -73,7 +73,8 @@ impl Sources {
             let name = folder::name(&display_name(common), common.as_os_str().as_bytes());
             (cache_repos.join(format!("{name}.git")), name)
         };
-        let trees = cache_repos.join(format!("{name}.trees"));
+        // Beside the repository, from where the way to it is short.
+        let trees = git_dir.with_file_name(format!("{name}.trees"));
         // Whoever checks out may fetch what a partial clone lacks: it comes to our own repository.
         let may_fetch = repository.variables().iter().filter(|(name, _)| name != "GIT_NO_LAZY_FETCH");
         let mut variables: Vec<(OsString, OsString)> = may_fetch.cloned().collect();
@@ -90,6 +91,9 @@ impl Sources {
     /// [`HistoryError::Busy`] while another process, or a [`CheckOut`] that still lives, has the slot;
     /// [`HistoryError::CheckOut`] and [`HistoryError::Submodule`] with git's words.
     pub fn check_out(&self, slot: &str, commit: &str) -> Result<CheckOut, HistoryError> {
+        if commit.is_empty() || !commit.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return Err(HistoryError::CheckOut { commit: commit.to_owned(), reason: "it is no hash".to_owned() });
+        }
         self.prepare()?;
         let slot = self.hold(slot)?;
         self.fill(&slot, commit)?;

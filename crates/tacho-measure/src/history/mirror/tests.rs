@@ -92,11 +92,14 @@ fn remains_of_killed_processes_are_in_nobodys_way() {
     for lock in ["packed-refs.lock", "HEAD.lock", "config.lock", "refs/heads/trunk.lock"] {
         fs::write(path.join(lock), "").unwrap();
     }
+    let half_a_pack = path.join("objects/pack/tmp_pack_x");
+    fs::write(&half_a_pack, "PACK").unwrap();
     project.add(3);
     let mirrored = mirror(&project, true).unwrap();
     assert_eq!((n_all(&mirrored), mirrored.warning), (3, None));
+    assert!(!half_a_pack.exists());
     // Half a clone under the unfinished name, and none under the final one.
-    let unfinished = path.with_extension("git.new");
+    let unfinished = path.with_extension("git.new-x");
     fs::rename(&path, &unfinished).unwrap();
     fs::remove_file(unfinished.join("HEAD")).unwrap();
     assert_eq!(n_all(&mirror(&project, false).unwrap()), 3);
@@ -126,4 +129,13 @@ fn names_and_texts_hold_no_passwords() {
     assert_eq!(without_password(&format!("fatal: `{address}`"), address), "fatal: `https://example.org/x.git`");
     assert_eq!(without_password("ssh://git@host/x", "ssh://git@host/x"), "ssh://git@host/x");
     assert_eq!(folder_name_of("https://s3cret@example.org"), folder_name_of("https://me:other@example.org"));
+}
+
+#[test]
+fn ssh_asks_nothing_where_it_is_openssh() {
+    let check = |command, expected| assert_eq!(is_openssh(command), expected, "{command}");
+    check("ssh", true);
+    check("/usr/bin/ssh -i key", true);
+    check("plink.exe -batch", false);
+    check("", false);
 }

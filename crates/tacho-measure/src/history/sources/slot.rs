@@ -4,8 +4,9 @@ use std::fs::{self, File};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use super::{CheckOut, Sources};
-use crate::git::command::Answer;
+use super::{CheckOut, SETTINGS, Sources};
+use crate::git::GitError;
+use crate::git::command::{self, Answer};
 use crate::history::{HistoryError, folder};
 
 /// The mode of a submodule in a tree.
@@ -83,7 +84,7 @@ impl Sources {
         let trees = self.trees.file_name().unwrap_or_default().to_string_lossy();
         let path = format!("../{trees}/{}", slot.name);
         let add = ["worktree", "add", "--quiet", "--force", "--detach", "--no-checkout", &path, commit];
-        let added = self.ask(&self.git_dir, &add)?;
+        let added = self.ask_holding(slot, &self.git_dir, &add)?;
         if !added.ok() {
             return Err(failed(added));
         }
@@ -94,13 +95,19 @@ impl Sources {
         self.switch(slot, commit)?.map_or(Ok(()), |answer| Err(failed(answer)))
     }
 
+    /// Runs git with the slot's lock.
+    fn ask_holding(&self, slot: &Slot, folder: &Path, words: &[&str]) -> Result<Answer, GitError> {
+        let words = SETTINGS.into_iter().chain(words.iter().copied());
+        command::run_holding(folder, &self.variables, words, &slot.lock)
+    }
+
     /// Returns git's answer where it failed.
     fn switch(&self, slot: &Slot, commit: &str) -> Result<Option<Answer>, HistoryError> {
-        let reset = self.ask(&slot.path, &["reset", "--quiet", "--hard", commit])?;
+        let reset = self.ask_holding(slot, &slot.path, &["reset", "--quiet", "--hard", commit])?;
         if !reset.ok() {
             return Ok(Some(reset));
         }
-        let clean = self.ask(&slot.path, &["clean", "-ffdxq"])?;
+        let clean = self.ask_holding(slot, &slot.path, &["clean", "-ffdxq"])?;
         Ok((!clean.ok()).then_some(clean))
     }
 

@@ -97,6 +97,7 @@ fn commits_on_no_branch_and_new_ones_are_there() {
     check_a(&project.sources(), &detached, "3");
     let none = project.sources().check_out("one", &"0".repeat(40)).unwrap_err().to_string();
     assert!(none.starts_with("cannot check out 00000000: "), "{none}");
+    assert!(matches!(project.sources().check_out("one", "--orphan"), Err(HistoryError::CheckOut { .. })));
     check_a(&project.sources(), &head, "2");
     assert_eq!(project.fingerprint(), before);
 }
@@ -170,6 +171,17 @@ fn a_slot_in_use_is_nobody_elses() {
     for name in ["", "..", "a/b", "-x", ".git", "x.lock", "x.unfinished", &"x".repeat(101)] {
         assert!(matches!(sources.check_out(name, &head), Err(HistoryError::SlotName { .. })), "{name}");
     }
+}
+
+#[test]
+fn several_may_begin_at_once() {
+    let project = Project::with_commits(2);
+    let commits = ["HEAD", "HEAD~1"].map(|name| project.git(&["rev-parse", name]));
+    let work = |slot: usize| {
+        let check_out = project.sources().check_out(&format!("slot-{slot}"), &commits[slot % 2]).unwrap();
+        assert_eq!(files(check_out.path())[0].1, ["2\n", "1\n"][slot % 2]);
+    };
+    std::thread::scope(|scope| (0..6).for_each(|slot| drop(scope.spawn(move || work(slot)))));
 }
 
 #[test]
