@@ -1,11 +1,11 @@
 //! What can go wrong with commits and versions.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::git::GitError;
+use crate::git::{GitError, error};
 
 /// What can go wrong with commits and versions.
 #[derive(Debug, Error)]
@@ -140,6 +140,10 @@ impl HistoryError {
                 Some(format!("did you mean {}?", quoted(nearest)))
             }
             HistoryError::Busy { .. } => Some("wait until the other `tacho` has ended".to_owned()),
+            HistoryError::Submodule { reason, .. } if reason.contains("dubious ownership") => {
+                let folder = error::owned_folder(reason, Path::new("*"));
+                GitError::Ownership { folder }.hint()
+            }
             HistoryError::Submodule { path, .. } => Some(format!(
                 "initialise it in your checkout, from where it is then taken: `git submodule update --init -- {path}`"
             )),
@@ -162,4 +166,21 @@ fn quoted(names: &[String]) -> String {
 
 fn short(hash: &str) -> String {
     hash.chars().take(8).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_submodule_of_another_user_is_told_with_the_way_out() {
+        let check = |reason: &str, expected: &str| {
+            let (path, commit) = ("libs/sub".to_owned(), "0".repeat(40));
+            let hint = HistoryError::Submodule { path, commit, reason: reason.to_owned() }.hint().unwrap();
+            assert!(hint.ends_with(expected), "{hint}");
+        };
+        let dubious = "detected dubious ownership in repository at '/srv/p/.git/modules/libs/sub'";
+        check(dubious, "`git config --global --add safe.directory '/srv/p/.git/modules/libs/sub'`");
+        check("transport 'file' not allowed", "`git submodule update --init -- libs/sub`");
+    }
 }
