@@ -4,7 +4,6 @@ mod asv_conf;
 mod band_rules;
 mod find;
 mod metric_rules;
-mod name_pattern;
 mod origin;
 mod tacho_toml;
 
