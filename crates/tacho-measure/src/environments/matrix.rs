@@ -15,6 +15,9 @@ use crate::matching::PatternError;
 /// So many combinations are taken: beyond that somebody has multiplied what was meant to be listed.
 pub const MOST_COMBINATIONS: usize = 10_000;
 
+/// So many are looked at before rules leave some out: real projects multiply more than they keep.
+const MOST_LOOKED_AT: usize = 1_000_000;
+
 /// Everything that a project says about its environments.
 #[derive(Debug, Clone)]
 pub struct Request {
@@ -137,18 +140,16 @@ impl Request {
     }
 
     fn points(&self) -> Result<Vec<Point>, MatrixError> {
-        self.check_size()?;
-        let mut points = vec![Point::new()];
-        for axis in &self.axes {
-            points = points.iter().flat_map(|point| axis.values.iter().map(|value| with(point, axis, value))).collect();
+        let n = self.axes.iter().fold(1_usize, |n, axis| n.saturating_mul(axis.values.len()));
+        if n > MOST_LOOKED_AT {
+            return Err(self.too_many(n));
         }
         let mut kept = Vec::new();
-        for point in points {
-            let mut left_out = false;
-            for rule in &self.exclude {
-                left_out = left_out || rule.holds(&self.target(&point))?;
+        for k in 0..n {
+            let point = self.nth(k);
+            if !self.leaves_out(&point)? {
+                kept.push(point);
             }
-            kept.extend((!left_out).then_some(point));
         }
         for entry in &self.include {
             let point = self.listed(entry);
@@ -158,18 +159,36 @@ impl Request {
         }
         let mut seen = HashSet::new();
         kept.retain(|point| seen.insert(point.clone()));
+        if kept.len() > MOST_COMBINATIONS {
+            return Err(self.too_many(kept.len()));
+        }
         Ok(kept)
     }
 
-    fn check_size(&self) -> Result<(), MatrixError> {
-        let product = self.axes.iter().fold(1_usize, |n, axis| n.saturating_mul(axis.values.len()));
-        let n = product.saturating_add(self.include.len());
-        if n <= MOST_COMBINATIONS {
-            return Ok(());
+    /// Returns the combination at a place in the order of all: the last axis is the last digit.
+    fn nth(&self, mut k: usize) -> Point {
+        let mut point = Point::new();
+        for axis in self.axes.iter().rev() {
+            let value = &axis.values[k % axis.values.len()];
+            k /= axis.values.len();
+            point.extend(value.clone().map(|value| (axis.kind.clone(), value)));
         }
+        point
+    }
+
+    fn leaves_out(&self, point: &Point) -> Result<bool, PatternError> {
+        for rule in &self.exclude {
+            if rule.holds(&self.target(point))? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn too_many(&self, n: usize) -> MatrixError {
         let sizes = self.axes.iter().filter(|axis| axis.values.len() > 1);
         let axes: Vec<String> = sizes.map(|axis| format!("{} of {}", axis.values.len(), axis.kind.name())).collect();
-        Err(MatrixError::TooMany { n, axes: axes.join(", ") })
+        MatrixError::TooMany { n, axes: axes.join(", ") }
     }
 
     fn target<'a>(&'a self, point: &'a Point) -> Target<'a> {
@@ -234,12 +253,6 @@ pub fn bare(tool: Tool) -> EnvironmentSpec {
         label: String::new(),
         axes: Default::default(),
     }
-}
-
-fn with(point: &Point, axis: &Axis, value: &Option<String>) -> Point {
-    let mut point = point.clone();
-    point.extend(value.clone().map(|value| (axis.kind.clone(), value)));
-    point
 }
 
 fn owned((kind, value): (&AxisKind, &String)) -> (AxisKind, String) {

@@ -56,6 +56,15 @@ pub(super) struct Target<'a> {
 }
 
 impl Rule {
+    /// Returns the names of the axes that it looks at by their names in a series.
+    pub fn axis_names(&self) -> Vec<String> {
+        let named = self.conditions.iter().filter_map(|(key, _)| match key {
+            RuleKey::Name(name) => Some(name.clone()),
+            _ => None,
+        });
+        named.collect()
+    }
+
     /// Returns true where all conditions hold; a rule without any always does, as asv's.
     ///
     /// # Errors
