@@ -27,6 +27,8 @@ pub struct Request {
     pub tool_name: String,
     /// The platform, as Python's `sys.platform` has it.
     pub platform: String,
+    /// The version of the active interpreter, where it is known: what labels and rules take where none is declared.
+    pub active_python: Option<String>,
     /// The axes; the last one is the fastest.
     pub axes: Vec<Axis>,
     /// Combinations to leave out.
@@ -89,6 +91,7 @@ impl Request {
             common: bare(Tool::Existing),
             tool_name: "existing".into(),
             platform: self.platform.clone(),
+            active_python: None,
             axes: self.axes.iter().filter(runs_only).cloned().collect(),
             exclude: self.exclude.iter().filter(|rule| !rule.is_asvs).cloned().collect(),
             include: included.collect(),
@@ -147,13 +150,13 @@ impl Request {
         let mut kept = Vec::new();
         for k in 0..n {
             let point = self.nth(k);
-            if !self.leaves_out(&point)? {
+            if !self.leaves_out(&self.told(&point))? {
                 kept.push(point);
             }
         }
         for entry in &self.include {
             let point = self.listed(entry);
-            if entry.only_where.holds(&self.target(&point))? {
+            if entry.only_where.holds(&self.target(&self.told(&point)))? {
                 kept.push(point);
             }
         }
@@ -163,6 +166,15 @@ impl Request {
             return Err(self.too_many(kept.len()));
         }
         Ok(kept)
+    }
+
+    /// Returns a combination with the interpreter that it gets where none is declared.
+    fn told(&self, point: &Point) -> Point {
+        let mut point = point.clone();
+        if let Some(active) = &self.active_python {
+            point.entry(AxisKind::Python).or_insert_with(|| active.clone());
+        }
+        point
     }
 
     /// Returns the combination at a place in the order of all: the last axis is the last digit.
@@ -220,9 +232,10 @@ impl Request {
             }
             apply(kind, value, &mut environment, &mut run);
         }
-        let built: Point = point.iter().filter(|(kind, _)| kind.needs_build()).map(owned).collect();
+        let told = self.told(point);
+        let built: Point = told.iter().filter(|(kind, _)| kind.needs_build()).map(owned).collect();
         environment.label = label::of(&self.tool_name, &built);
-        Combination { environment, run, label: label::of(&self.tool_name, point) }
+        Combination { environment, run, label: label::of(&self.tool_name, &told) }
     }
 
     /// Variables that are an axis are not taken over from whoever starts the run where they are absent.

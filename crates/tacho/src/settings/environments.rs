@@ -48,22 +48,33 @@ impl Settings {
     }
 }
 
+/// Which of the combinations are wanted.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct EnvironmentWish<'a> {
+    /// The words of `-E`; without any, and without `python`, all are wanted.
+    pub(crate) words: &'a [String],
+    /// The word of `--python`.
+    pub(crate) python: Option<&'a str>,
+    /// The version of the active interpreter, where it is known: what labels and rules take where none is declared.
+    pub(crate) active_python: Option<&'a str>,
+}
+
 /// Returns all combinations that the settings ask for, in the order of the axes.
 ///
 /// # Errors
 /// Axes that multiply to too many, rules that leave nothing, and command lines that are none.
 pub(crate) fn combinations(settings: &Settings) -> Result<Vec<Combination>> {
-    chosen(settings, &[], None)
+    chosen(settings, &EnvironmentWish::default())
 }
 
 /// Returns the combinations that `-E` and `--python` choose; all without them.
 ///
 /// # Errors
 /// As [`combinations`], and a word that chooses nothing.
-pub(crate) fn chosen(settings: &Settings, words: &[String], python: Option<&str>) -> Result<Vec<Combination>> {
-    let request = request(settings)?;
-    let mut words = words.to_vec();
-    words.extend(python.map(|python| word_of_python(python, &request)));
+pub(crate) fn chosen(settings: &Settings, wish: &EnvironmentWish<'_>) -> Result<Vec<Combination>> {
+    let request = Request { active_python: wish.active_python.map(str::to_owned), ..request(settings)? };
+    let mut words = wish.words.to_vec();
+    words.extend(wish.python.map(|python| word_of_python(python, &request)));
     let program = settings.environment.program.value.as_deref();
     let chosen = choose(&words, &request, program).map_err(|error| explained(error, settings))?;
     if chosen.is_empty() {
@@ -125,7 +136,7 @@ fn request(settings: &Settings) -> Result<Request> {
     };
     let exclude = made.exclude.value.iter().map(|rule| rule.meaning.clone()).collect();
     let include = made.include.value.iter().map(|entry| entry.meaning.clone()).collect();
-    Ok(Request { common, tool_name, platform: platform().to_owned(), axes, exclude, include })
+    Ok(Request { common, tool_name, platform: platform().to_owned(), active_python: None, axes, exclude, include })
 }
 
 /// What Python calls this platform.

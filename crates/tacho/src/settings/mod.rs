@@ -15,9 +15,9 @@ use std::path::{Path, PathBuf};
 
 pub(crate) use asv_conf::keys_without_effect as asv_keys_without_effect;
 pub(crate) use band_rules::{BandRule, is_band};
-#[allow(unused_imports, reason = "a run asks for it")]
-pub(crate) use environments::chosen;
 pub(crate) use environments::combinations;
+#[allow(unused_imports, reason = "a run asks for them")]
+pub(crate) use environments::{EnvironmentWish, chosen};
 pub(crate) use find::{ConfigFile, below, find_config};
 pub(crate) use metric_rules::MetricRule;
 pub(crate) use origin::{Origin, Setting};

@@ -13,6 +13,7 @@ fn request() -> Request {
         common: bare(Tool::Uv),
         tool_name: "virtualenv".into(),
         platform: "linux".into(),
+        active_python: None,
         axes: vec![
             axis("python", &["3.12", "3.13"]),
             axis("req.numpy", &["1.26", ">=2,<3"]),

@@ -14,6 +14,7 @@ fn request(axes: Vec<Axis>) -> Request {
         common: bare(Tool::Uv),
         tool_name: "uv".into(),
         platform: "linux".into(),
+        active_python: None,
         axes,
         exclude: vec![],
         include: vec![],
@@ -218,4 +219,16 @@ fn too_many_are_refused_before_they_are_made() {
 fn equal_combinations_are_one() {
     let request = request(vec![axis("cpus", &[Some("0-2"), Some("0,1,2"), Some("2,1,0")])]);
     assert_eq!(labels(&request), ["uv-cpus0,1,2"]);
+}
+
+#[test]
+fn the_active_interpreter_is_named_and_looked_at_where_none_is_declared() {
+    let mut request = request(vec![axis("req.numpy", &[Some("1"), Some("2")])]);
+    request.active_python = Some("3.11".into());
+    request.exclude = vec![rule(vec![named("python", glob("3.11")), named("req.numpy", glob("1"))])];
+    assert_eq!(labels(&request), ["uv-py3.11-numpy2"]);
+    // It is still whatever is active, and no declared version.
+    assert_eq!(request.expand().unwrap()[0].environment.python, None);
+    request.axes.push(axis("python", &[Some("3.12")]));
+    assert_eq!(labels(&request), ["uv-py3.12-numpy1", "uv-py3.12-numpy2"]);
 }
