@@ -88,7 +88,7 @@ impl Request {
             Inclusion { axes: axes.cloned().collect(), ..entry.clone() }
         });
         Request {
-            common: bare(Tool::Existing),
+            common: EnvironmentSpec { run_line: self.common.run_line.clone(), ..bare(Tool::Existing) },
             tool_name: "existing".into(),
             platform: self.platform.clone(),
             active_python: None,

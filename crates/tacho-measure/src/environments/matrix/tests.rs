@@ -193,10 +193,12 @@ fn in_place_only_what_changes_the_run_holds() {
     request.axes.push(Axis { is_asvs: true, ..axis("env.FROM_ASV", &[Some("1"), Some("2")]) });
     request.common.tool = Tool::Existing;
     request.common.packages = vec!["six".into()];
+    request.common.run_line = Some("taskset 1 python3".into());
     assert_eq!(labels(&request), ["existing-py3.12-OMP_NUM_THREADS1", "existing-py3.13-OMP_NUM_THREADS1"]);
     assert_eq!(request.not_in_place(), ["req.numpy", "build.CFLAGS"]);
     let one = request.expand().unwrap().remove(0);
     assert_eq!((one.environment.tool, one.environment.packages.len()), (Tool::Existing, 0));
+    assert_eq!(one.environment.run_line.as_deref(), Some("taskset 1 python3"));
 }
 
 #[test]

@@ -61,6 +61,7 @@ fn asvs_matrix_gives_the_environments_that_asv_makes() {
             "virtualenv-py3.12-ENV_VAR_1val2-ENV_VAR_3val5",
         ],
     );
+    check(r#"{"environment_type": "uv", "pythons": [3.9]}"#, &["uv-py3.9"]);
     // The form of older configurations, with rules and additions.
     check(
         r#"{"environment_type": "conda", "pythons": ["2.7", "3.8"],
@@ -93,6 +94,7 @@ fn what_asv_refuses_is_refused() {
     check(r#"{"matrix": []}"#, "`matrix` in `");
     check(r#"{"matrix": {"req": ["numpy"]}}"#, "`matrix.req` in `");
     check(r#"{"matrix": {"req": {"numpy": [1.10]}}}"#, "1.1 is no text\nhint: write it in quotes");
+    check(r#"{"pythons": [3.10]}"#, "3.1 is no text\nhint: write it in quotes");
     check(r#"{"matrix": {"env": {"A B": "1"}}}"#, "`A B` is no name of an environment variable");
     check(r#"{"include": [{"numpy": "1"}]}"#, "has no `python`");
     check(r#"{"exclude": [{"python": "("}]}"#, "missing ), unterminated subpattern at position 0");
@@ -291,6 +293,26 @@ fn the_active_interpreter_is_named_where_none_is_declared() {
     let settings = settings(&[("asv.conf.json", text)]).unwrap();
     let wish = EnvironmentWish { active_python: Some("3.11"), ..EnvironmentWish::default() };
     assert_eq!(chosen(&settings, &wish).unwrap()[0].label, "virtualenv-py3.11-numpy");
+}
+
+/// Returns the fenced blocks of a page: (language, text).
+fn blocks(page: &str) -> Vec<(&str, &str)> {
+    let fenced = page.split("\n```").skip(1).step_by(2);
+    fenced.map(|block| block.split_once('\n').unwrap_or((block, ""))).collect()
+}
+
+#[test]
+fn the_examples_of_the_guide_come_to_what_it_says() {
+    let page = include_str!("../../../../../docs/guides/environments.md");
+    let blocks = blocks(page);
+    let mut n_checked = 0;
+    for pair in blocks.windows(2) {
+        let ((language, text), ("text", names)) = (pair[0], pair[1]) else { continue };
+        let file = if language == "json" { "asv.conf.json" } else { "tacho.toml" };
+        check(&[(file, text)], &names.lines().collect::<Vec<_>>());
+        n_checked += 1;
+    }
+    assert_eq!(n_checked, 5);
 }
 
 #[test]

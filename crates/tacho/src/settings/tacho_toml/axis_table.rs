@@ -138,8 +138,9 @@ impl<'de> Visitor<'de> for NodeVisitor {
     }
 }
 
-/// What editors are told of a value.
+/// One value, or a list of them.
 #[derive(JsonSchema)]
+#[schemars(rename = "AxisValues")]
 #[serde(untagged)]
 #[expect(dead_code, reason = "only its schema is wanted")]
 enum ValuesShape {
@@ -162,7 +163,7 @@ impl JsonSchema for ScalarShape {
     }
 }
 
-/// What editors are told of `[axes]`. Quoted names such as `"req.numpy"` are taken too.
+/// Names may be nested, dotted or quoted: `"req.numpy"`.
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "only its schema is wanted")]
 pub(super) struct AxesShape {
