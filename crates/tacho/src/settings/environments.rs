@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use tacho_measure::environments::{
-    Axis, AxisKind, ChoiceError, Combination, Commands, EnvironmentSpec, PLACEHOLDERS, Request, TOOLS, Tool, bare,
-    choose, parse_line, split_words, word_of_python,
+    Axis, AxisKind, ChoiceError, Combination, Commands, EnvironmentSpec, MatrixError, PLACEHOLDERS, Request, TOOLS,
+    Tool, bare, choose, parse_line, split_words, word_of_python,
 };
 
 use super::{Origin, Setting, Settings};
@@ -76,7 +76,7 @@ pub(crate) fn chosen(settings: &Settings, wish: &EnvironmentWish<'_>) -> Result<
     let mut words = wish.words.to_vec();
     words.extend(wish.python.map(|python| word_of_python(python, &request)));
     let program = settings.environment.program.value.as_deref();
-    let chosen = choose(&words, &request, program).map_err(|error| explained(error, settings))?;
+    let chosen = choose(&words, &request, program).map_err(explained)?;
     if chosen.is_empty() {
         let origin = &settings.environment.exclude.origin;
         return Err(CommandError::new("no environment is left").hint(format!("all are left out by {origin}")));
@@ -212,7 +212,7 @@ fn not_a_line(origin: &Origin, error: &impl std::fmt::Display) -> CommandError {
         .hint("it is words as in a shell, run without one: for pipes and variables write `sh -c '…'`")
 }
 
-fn explained(error: ChoiceError, settings: &Settings) -> CommandError {
+fn explained(error: ChoiceError) -> CommandError {
     let told = CommandError::new(&error);
     match error {
         ChoiceError::Unknown { word, labels } => {
@@ -220,9 +220,8 @@ fn explained(error: ChoiceError, settings: &Settings) -> CommandError {
             told.hint(format!("there are {}", nearest_first(&word, labels))).hint(forms)
         }
         ChoiceError::NoMatch { word, values } => told.hint(format!("there are {}", nearest_first(&word, values))),
-        ChoiceError::Matrix(_) => {
-            let from: Vec<String> = settings.environment.axes.iter().map(|axis| axis.origin.to_string()).collect();
-            told.hint(format!("the axes come from {}; list what is meant under `include`", from.join(", ")))
+        ChoiceError::Matrix(MatrixError::TooMany { .. }) => {
+            told.hint("give the axes fewer values, and list single combinations under `environment.include`")
         }
         _ => told,
     }

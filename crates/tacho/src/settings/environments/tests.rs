@@ -257,6 +257,18 @@ fn what_is_wrong_in_tacho_toml_is_told() {
 }
 
 #[test]
+fn what_multiplies_too_far_is_refused_with_the_way_out() {
+    let values: Vec<String> = (0..200).map(|n| format!("\"{n}\"")).collect();
+    let values = values.join(", ");
+    let text = format!("[axes]\nreq.a = [{values}]\nreq.b = [{values}]");
+    check_error(
+        &[("tacho.toml", &text)],
+        "the axes make 40000 combinations, and 10000 is the most: 200 of req.a, 200 of req.b",
+    );
+    check_error(&[("tacho.toml", &text)], "hint: give the axes fewer values, and list single combinations");
+}
+
+#[test]
 fn what_cannot_hold_is_warned_of() {
     let text =
         "[environment]\ntool = \"existing\"\n[axes]\nreq.numpy = [\"1\", \"2\"]\nbuild.CC = \"gcc\"\nthreads = [1, 2]";
