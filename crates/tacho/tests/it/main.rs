@@ -31,3 +31,4 @@ mod reference;
 mod resume;
 mod run;
 mod show;
+mod workshop;

@@ -1,0 +1,4 @@
+//! Environments: made of real interpreters and tiny packages that build without any index.
+
+mod bench;
+mod builds;
