@@ -25,7 +25,7 @@ mod variables;
 mod wheel;
 mod workshop;
 
-pub use cache::{Cache, Freed, Stored, StoredKind};
+pub use cache::Cache;
 pub use command_line::{AcceptedCodes, BuildLine, LineError, PLACEHOLDERS, parse_line, split_words};
 pub use programs::Search;
 pub use spec::{Combination, Commands, EnvironmentSpec, Requirement, RunSpec, Tool};

@@ -5,6 +5,7 @@
 //! place, `escape.rs`, because names, messages and parameters were written by others.
 
 mod check;
+mod cleaning;
 mod compare;
 mod doctor;
 mod durations;
@@ -29,6 +30,7 @@ mod table;
 mod width;
 
 pub use check::{Checked, check};
+pub use cleaning::{bytes_text, cleaning};
 pub use compare::{CompareOptions, Compared, Order, Side, compare};
 pub use doctor::{Diagnosis, MeasuredControl, doctor};
 pub use durations::durations;

@@ -68,7 +68,7 @@ fn built(workshop: &Workshop, plan: &Plan<'_>, code: &Code<'_>, key: &str, place
         }
         Err(trouble) => {
             let _ = clear(place);
-            Err(kept_failure(&mut job, plan, key, place, trouble))
+            Err(kept_failure(&mut job, plan, key, place, trouble, |build| build))
         }
     }
 }
@@ -139,20 +139,21 @@ pub(super) fn described(job: &Job<'_>, plan: &Plan<'_>, key: &str, failure: Opti
     }
 }
 
-/// Keeps a failure that is the source's own, with what its compilers are, and leads any other on.
+/// Keeps a failure that is the source's own, joined with what has come before it, and leads any other on.
 pub(super) fn kept_failure(
     job: &mut Job<'_>,
     plan: &Plan<'_>,
     key: &str,
     place: &Place,
     trouble: Trouble,
+    join: impl FnOnce(Build) -> Build,
 ) -> MakeError {
     let reason = match trouble {
         Trouble::Failed(reason) => reason,
         Trouble::Other(error) => return error,
     };
     job.note(&reason);
-    let mut build = described(job, plan, key, Some(reason));
+    let mut build = join(described(job, plan, key, Some(reason)));
     if plan.wheel_key.as_deref() == Some(key) {
         build.compilers = compilers::versions(job.workshop, &plan.variables, &place.folder);
     }

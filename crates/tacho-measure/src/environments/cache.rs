@@ -6,11 +6,11 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use tacho_model::Timestamp;
+use tacho_model::{Cached, CachedKind, Cleaning, Timestamp};
 
 use super::lock::Held;
 use super::marker::Marker;
-use super::places::{Place, Places};
+use super::places::{NAME_DIGITS, Place, Places};
 use super::workshop::MakeError;
 
 /// The folder of repositories and checkouts.
@@ -25,55 +25,11 @@ pub struct Cache {
     folder: PathBuf,
 }
 
-/// One thing that the cache holds.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stored {
-    /// What it is.
-    pub kind: StoredKind,
-    /// What it is called: its path from the cache's folder.
-    pub name: String,
-    /// A label for people: that of the environment.
-    pub label: Option<String>,
-    /// Its folders and files.
-    pub paths: Vec<PathBuf>,
-    /// The room that it takes on the disk. What several share is counted for the first of them only.
-    pub size_bytes: u64,
-    /// When it was last used, as far as that is known.
-    pub used_at: Timestamp,
-}
-
-/// What a thing in the cache is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum StoredKind {
-    /// An environment, or the note that it could not be made.
-    Environment,
-    /// A wheel, or the note that it could not be built.
-    Build,
-    /// A repository with its checkouts.
-    Repository,
-    /// Anything else.
-    Other,
-}
-
-impl StoredKind {
-    /// Returns the kind as one word.
-    pub fn word(self) -> &'static str {
-        match self {
-            StoredKind::Environment => "environment",
-            StoredKind::Build => "build",
-            StoredKind::Repository => "repository",
-            StoredKind::Other => "other",
-        }
-    }
-}
-
-/// Something that was removed, or would have been.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Freed {
-    /// What it was.
-    pub stored: Stored,
-    /// Whether it is still there, as somebody uses it.
-    pub in_use: bool,
+/// A cached thing and its folders and files.
+#[derive(Debug)]
+struct Entry {
+    cached: Cached,
+    paths: Vec<PathBuf>,
 }
 
 impl Cache {
@@ -86,85 +42,99 @@ impl Cache {
     ///
     /// # Errors
     /// A folder cannot be read.
-    pub fn list(&self) -> Result<Vec<Stored>, MakeError> {
+    pub fn list(&self) -> Result<Vec<Cached>, MakeError> {
+        Ok(self.entries()?.into_iter().map(|entry| entry.cached).collect())
+    }
+
+    /// Removes what was not used for the longest time until environments and builds take no more than so many bytes.
+    /// Repositories stay: they cost most to make anew.
+    ///
+    /// # Errors
+    /// Whatever the file system says.
+    pub fn prune(&self, limit_bytes: u64) -> Result<Cleaning, MakeError> {
+        let prunable = |entry: &Entry| matches!(entry.cached.kind, CachedKind::Environment | CachedKind::Build);
+        let entries = self.entries()?.into_iter().filter(prunable).collect();
+        self.cleaned(entries, limit_bytes, |entry| self.remove(entry))
+    }
+
+    /// Removes everything, but for so many bytes of what was used last.
+    ///
+    /// # Errors
+    /// Whatever the file system says.
+    pub fn clean(&self, keep_bytes: u64) -> Result<Cleaning, MakeError> {
+        self.cleaned(self.entries()?, keep_bytes, |entry| self.remove(entry))
+    }
+
+    /// Returns what [`Cache::clean`] would do.
+    ///
+    /// # Errors
+    /// A folder cannot be read.
+    pub fn would_clean(&self, keep_bytes: u64) -> Result<Cleaning, MakeError> {
+        self.cleaned(self.entries()?, keep_bytes, |entry| Ok(self.locks(entry)?.is_some()))
+    }
+
+    /// Goes through entries, the most recently used first, and removes those that do not fit in so many bytes.
+    fn cleaned(
+        &self,
+        entries: Vec<Entry>,
+        keep_bytes: u64,
+        remove: impl Fn(&Entry) -> Result<bool, MakeError>,
+    ) -> Result<Cleaning, MakeError> {
+        let (mut cleaning, mut taken, mut is_full) = (Cleaning::default(), 0_u64, keep_bytes == 0);
+        for entry in entries {
+            if entry.cached.size_bytes == 0 {
+                // An empty lock of nothing: no news to anybody.
+                remove(&entry)?;
+                continue;
+            }
+            let with_it = taken.saturating_add(entry.cached.size_bytes);
+            // What is older than the first that does not fit goes too, however small.
+            is_full |= with_it > keep_bytes;
+            if !is_full {
+                taken = with_it;
+                cleaning.kept.push(entry.cached);
+            } else if remove(&entry)? {
+                cleaning.removed.push(entry.cached);
+            } else {
+                taken = with_it;
+                cleaning.in_use.push(entry.cached);
+            }
+        }
+        Ok(cleaning)
+    }
+
+    fn entries(&self) -> Result<Vec<Entry>, MakeError> {
         let mut all = Vec::new();
-        for entry in entries(&self.folder)? {
-            let name = file_name(&entry);
+        for path in entries(&self.folder)? {
+            let name = file_name(&path);
             match name.as_str() {
-                "envs" => all.extend(grouped(&entry, StoredKind::Environment)?),
-                "builds" => all.extend(grouped(&entry, StoredKind::Build)?),
-                REPOSITORIES => all.extend(grouped(&entry, StoredKind::Repository)?),
-                _ => all.push(Stored {
-                    kind: StoredKind::Other,
-                    name,
-                    label: None,
-                    used_at: modified(&entry),
-                    paths: vec![entry],
-                    size_bytes: 0,
-                }),
+                "envs" => all.extend(grouped(&path, CachedKind::Environment)?),
+                "builds" => all.extend(grouped(&path, CachedKind::Build)?),
+                REPOSITORIES => all.extend(grouped(&path, CachedKind::Repository)?),
+                _ => all.push(entry(name, vec![path], CachedKind::Other)),
             }
         }
         // By name where times are equal, so that two listings are the same.
-        all.sort_by(|a, b| b.used_at.cmp(&a.used_at).then_with(|| a.name.cmp(&b.name)));
+        let order = |entry: &Entry| (std::cmp::Reverse(entry.cached.used_at), entry.cached.name.clone());
+        all.sort_by_cached_key(order);
         let mut seen = HashSet::new();
-        for stored in &mut all {
-            stored.size_bytes = stored.paths.iter().map(|path| size_bytes(path, &mut seen)).sum();
+        for Entry { cached, paths } in &mut all {
+            cached.size_bytes = paths.iter().map(|path| size_bytes(path, &mut seen)).sum();
         }
         Ok(all)
     }
 
-    /// Removes what was not used for the longest time until no more than so many bytes are taken, and returns it with
-    /// what would have had to go but is in use. Builds and environments only: repositories cost most to make anew.
-    ///
-    /// # Errors
-    /// Whatever the file system says.
-    pub fn prune(&self, limit_bytes: u64) -> Result<Vec<Freed>, MakeError> {
-        let all = self.list()?;
-        let mut taken: u64 = all.iter().map(|stored| stored.size_bytes).sum();
-        let mut freed = Vec::new();
-        let prunable = |stored: &&Stored| matches!(stored.kind, StoredKind::Environment | StoredKind::Build);
-        for stored in all.iter().rev().filter(prunable).filter(|stored| stored.size_bytes > 0) {
-            if taken <= limit_bytes {
-                break;
-            }
-            let in_use = !self.remove(stored)?;
-            if !in_use {
-                taken = taken.saturating_sub(stored.size_bytes);
-            }
-            freed.push(Freed { stored: stored.clone(), in_use });
-        }
-        Ok(freed)
-    }
-
-    /// Returns what would be left out of a listing to keep within so many bytes: the most recently used stay.
-    pub fn beyond(all: &[Stored], limit_bytes: u64) -> Vec<Stored> {
-        let mut taken = 0_u64;
-        let stays = |stored: &&Stored| {
-            taken = taken.saturating_add(stored.size_bytes);
-            taken > limit_bytes
-        };
-        all.iter().filter(stays).cloned().collect()
-    }
-
-    /// Returns true where somebody makes or uses it at this moment.
-    pub fn is_in_use(&self, stored: &Stored) -> bool {
-        self.locks(stored).is_ok_and(|locks| locks.is_none())
-    }
-
     /// Removes one thing; returns false where somebody uses it.
-    ///
-    /// # Errors
-    /// Whatever the file system says.
-    pub fn remove(&self, stored: &Stored) -> Result<bool, MakeError> {
-        let Some(locks) = self.locks(stored)? else { return Ok(false) };
+    fn remove(&self, entry: &Entry) -> Result<bool, MakeError> {
+        let Some(locks) = self.locks(entry)? else { return Ok(false) };
         // The marker goes first, so that what is half removed is no environment.
-        for path in &stored.paths {
+        for path in &entry.paths {
             let place = Place { folder: path.clone() };
             for marker in [place.marker(), place.base_marker()] {
                 removed(&marker, fs::remove_file(&marker))?;
             }
         }
-        let (locked, others): (Vec<&PathBuf>, Vec<&PathBuf>) = stored.paths.iter().partition(|path| is_lock(path));
+        let (locked, others): (Vec<&PathBuf>, Vec<&PathBuf>) = entry.paths.iter().partition(|path| is_lock(path));
         // The locks go last: whoever waits for one sees that it is gone and takes a new one.
         for path in others.into_iter().chain(locked) {
             remove(path)?;
@@ -174,18 +144,15 @@ impl Cache {
     }
 
     /// Takes all locks of a thing; `None` where somebody holds one.
-    fn locks(&self, stored: &Stored) -> Result<Option<Vec<Held>>, MakeError> {
-        let mut paths: Vec<PathBuf> = stored.paths.iter().filter(|path| is_lock(path)).cloned().collect();
-        if stored.kind == StoredKind::Repository {
-            for folder in stored.paths.iter().filter(|path| path.is_dir()) {
+    fn locks(&self, entry: &Entry) -> Result<Option<Vec<Held>>, MakeError> {
+        let mut paths: Vec<PathBuf> = entry.paths.iter().filter(|path| is_lock(path)).cloned().collect();
+        if entry.cached.kind == CachedKind::Repository {
+            for folder in entry.paths.iter().filter(|path| path.is_dir()) {
                 paths.extend(entries(folder)?.into_iter().filter(|path| is_lock(path) && path.is_file()));
             }
             // A build that is under way works in a checkout.
             let slots = entries(&Places::new(&self.folder).builds)?;
             paths.extend(slots.into_iter().filter(|path| is_lock(path) && file_name(path).starts_with("slot-")));
-        }
-        if let Some(place) = owner(stored) {
-            paths.push(place.lock());
         }
         // Whatever was made has its lock, and only looking makes no files.
         paths.retain(|path| path.exists());
@@ -202,48 +169,43 @@ impl Cache {
     }
 }
 
-/// Returns the place whose lock protects an environment or a build.
-fn owner(stored: &Stored) -> Option<Place> {
-    let is_kept = matches!(stored.kind, StoredKind::Environment | StoredKind::Build);
-    let first = stored.paths.first().filter(|_| is_kept)?;
-    let stem = stored.name.rsplit('/').next()?;
-    Some(Place { folder: first.with_file_name(stem) })
-}
-
 /// Returns what a folder holds, files beside a folder with those that share its name.
-fn grouped(folder: &Path, kind: StoredKind) -> Result<Vec<Stored>, MakeError> {
+fn grouped(folder: &Path, kind: CachedKind) -> Result<Vec<Entry>, MakeError> {
     let mut groups: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
     for entry in entries(folder)? {
         let name = file_name(&entry);
         groups.entry(stem(&name, kind).to_owned()).or_default().push(entry);
     }
     let above = file_name(folder);
-    Ok(groups.into_iter().map(|(stem, paths)| stored(&above, &stem, paths, kind)).collect())
+    let of_kind = |stem: &str| if kind == CachedKind::Repository || is_key(stem) { kind } else { CachedKind::Other };
+    Ok(groups.into_iter().map(|(stem, paths)| entry(format!("{above}/{stem}"), paths, of_kind(&stem))).collect())
 }
 
-fn stem(name: &str, kind: StoredKind) -> &str {
+/// Returns true for the digits that name environments and builds, with or without a number behind them. What is known of
+/// interpreters and locks of slots have other names.
+fn is_key(stem: &str) -> bool {
+    let digits = stem.split_once('-').map_or(stem, |(digits, _)| digits);
+    digits.len() == NAME_DIGITS && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+fn stem(name: &str, kind: CachedKind) -> &str {
     match kind {
-        StoredKind::Repository => OF_REPOSITORIES.iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(name),
+        CachedKind::Repository => OF_REPOSITORIES.iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(name),
         _ => name.split_once('.').map_or(name, |(stem, _)| stem),
     }
 }
 
-fn stored(above: &str, stem: &str, paths: Vec<PathBuf>, kind: StoredKind) -> Stored {
+/// Returns a thing that takes no room yet.
+fn entry(name: String, paths: Vec<PathBuf>, kind: CachedKind) -> Entry {
     let marker = paths.iter().find_map(|path| {
         let place = Place { folder: path.clone() };
-        let markers = [place.marker(), place.base_marker(), path.clone()];
-        markers.into_iter().find_map(|file| Some((Marker::read(&file)?, modified(&file))))
+        let failure = Some(path.clone()).filter(|path| file_name(path).ends_with(".failed.json"));
+        let mut files = [place.marker(), place.base_marker()].into_iter().chain(failure);
+        files.find_map(|file| Some((Marker::read(&file)?, modified(&file))))
     });
     let newest = paths.iter().map(|path| modified(path)).max().unwrap_or(Timestamp { unix_us: 0 });
-    let (label, used_at) = match marker {
-        Some((marker, used_at)) => (Some(marker.label), used_at),
-        None => (None, newest),
-    };
-    // What belongs to no environment and no build: what is known of interpreters, locks of slots.
-    let is_one = !matches!(kind, StoredKind::Environment | StoredKind::Build)
-        || stem.split('-').next().is_some_and(|key| key.len() == 16 && key.bytes().all(|b| b.is_ascii_hexdigit()));
-    let kind = if is_one { kind } else { StoredKind::Other };
-    Stored { kind, name: format!("{above}/{stem}"), label, paths, size_bytes: 0, used_at }
+    let (label, used_at) = marker.map_or((None, newest), |(marker, used_at)| (Some(marker.label), used_at));
+    Entry { cached: Cached { kind, name, label, size_bytes: 0, used_at }, paths }
 }
 
 fn entries(folder: &Path) -> Result<Vec<PathBuf>, MakeError> {

@@ -11,6 +11,7 @@ use super::compilers;
 use super::installed::{self, Distribution, is_same_version, normal_name};
 use super::job::{Job, Trouble};
 use super::lines::{self, Surroundings};
+use super::lock::Held;
 use super::making::environment;
 use super::marker::Marker;
 use super::places::Place;
@@ -36,6 +37,8 @@ pub(super) struct Parts {
     pub(super) is_reused: bool,
     wheel: Option<(PathBuf, Wheel)>,
     isolated: Option<Kept>,
+    /// Held so that nobody removes what was built until it is installed.
+    inside: Option<Held>,
     compilers: BTreeMap<String, String>,
     dependencies: BTreeMap<String, String>,
 }
@@ -154,9 +157,10 @@ fn build_inside(
     say: &dyn Fn(&str),
 ) -> Result<(), Trouble> {
     let (Some(cache), Some(source), None) = (cache, around.build_dir, &parts.isolated) else { return Ok(()) };
-    let lock = super::lock::Held::exclusive(&cache.lock(), &job.workshop.interrupted, || {})?;
+    let lock = Held::exclusive(&cache.lock(), &job.workshop.interrupted, || {})?;
     let key = plan.wheel_key.as_deref().unwrap_or_default();
-    if let Some(marker) = Marker::of(cache, key) {
+    // Lines that leave nothing behind have done all their work in the checkout, and have to do it again (asv's rule).
+    if let Some(marker) = Marker::of(cache, key).filter(|_| has_files(&cache.wheels())) {
         let build = marker.into_build();
         parts.compilers = build.compilers;
         parts.is_reused = true;
@@ -175,11 +179,15 @@ fn build_inside(
         let build = Build { compilers: parts.compilers.clone(), ..builds::described(job, plan, key, None) };
         Marker::new(&plan.order.spec.label, plan.maker.word(), &build).write(&cache.marker())?;
     }
-    drop(lock);
+    parts.inside = Some(lock.share());
     if let Ok(path) = wheel::only_one(&cache.wheels()) {
         parts.wheel = Some((path.clone(), wheel::described(&path)?));
     }
     Ok(())
+}
+
+fn has_files(folder: &Path) -> bool {
+    std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some())
 }
 
 fn run_build(

@@ -98,3 +98,6 @@ pub(super) fn is_same_version(one: &str, other: &str) -> bool {
     };
     normal(one) == normal(other)
 }
+
+#[cfg(test)]
+mod tests;

@@ -133,7 +133,7 @@ fn fresh(
             if !parts.is_clean_base {
                 let _ = clear(place);
             }
-            Err(builds::kept_failure(&mut job, plan, &plan.key, own, trouble))
+            Err(builds::kept_failure(&mut job, plan, &plan.key, own, trouble, |build| parts.joined(build)))
         }
     }
 }

@@ -131,7 +131,7 @@ impl Marker {
             let mut file = tempfile::NamedTempFile::new_in(folder)?;
             serde_json::to_writer(&mut file, self)?;
             file.flush()?;
-            file.as_file().sync_all()?;
+            // Not synchronised: what a power failure spoils, it spoils in all the files that this one speaks for too.
             file.persist(path).map_err(|error| error.error)
         };
         written().map(drop).map_err(MakeError::io("write", path))

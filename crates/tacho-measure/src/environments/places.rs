@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::workshop::MakeError;
 
 /// So much of a key names its folder: short, as the path to an interpreter in a script's first line may be cut.
-const NAME_DIGITS: usize = 16;
+pub(super) const NAME_DIGITS: usize = 16;
 
 /// The folders of the cache that hold environments and builds.
 #[derive(Debug, Clone)]

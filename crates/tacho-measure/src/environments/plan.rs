@@ -163,3 +163,6 @@ fn file_digest(path: &Path) -> Result<String, MakeError> {
     hasher.update(bytes);
     Ok(hex(hasher))
 }
+
+#[cfg(test)]
+mod tests;

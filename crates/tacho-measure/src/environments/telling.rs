@@ -124,3 +124,6 @@ fn shortened(line: &str) -> String {
         None => line.to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests;

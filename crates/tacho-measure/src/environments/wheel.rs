@@ -66,3 +66,6 @@ pub(super) fn described(path: &Path) -> Result<Wheel, MakeError> {
 pub(super) fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,9 +5,9 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use tacho_model::Build;
+use tacho_model::{Build, Cleaning};
 
-use super::cache::{Cache, Freed};
+use super::cache::Cache;
 use super::interpreters::Interpreters;
 use super::lock::Held;
 use super::making;
@@ -192,12 +192,12 @@ impl Workshop {
         making::make(self, &plan, say)
     }
 
-    /// Removes what was not used for the longest time until the cache takes no more than so many bytes. What is in use
-    /// stays.
+    /// Removes what was not used for the longest time until environments and builds take no more than so many bytes. What
+    /// is in use stays. Of a limit of 0 nothing stays.
     ///
     /// # Errors
     /// Whatever the file system says.
-    pub fn prune(&self, limit_bytes: u64) -> Result<Vec<Freed>, MakeError> {
+    pub fn prune(&self, limit_bytes: u64) -> Result<Cleaning, MakeError> {
         Cache::new(&self.places.cache).prune(limit_bytes)
     }
 

@@ -4,11 +4,12 @@
 //! compile until somebody decided what JSON says about it. Absent is null, and no number is ever NaN.
 
 use serde::Serialize;
-use tacho_model::{Machine, Planned, Problem};
+use tacho_model::{Cleaning, Machine, Planned, Problem};
 
 use crate::{Checked, Compared, Diagnosis, RecordEntry, Shown};
 
 mod check;
+mod cleaning;
 mod compare;
 mod doctor;
 mod nouns;
@@ -38,6 +39,11 @@ pub fn list(benchmarks: &[Planned], problems: &[Problem], cases: bool) -> String
 /// Returns `tacho.check/1`: all that was found, and every case that was set up.
 pub fn check(checked: &Checked<'_>) -> String {
     document("tacho.check/1", check::CheckDocument::of(checked))
+}
+
+/// Returns `tacho.clean/1`: what of the cache is gone, or would be, what is in use, and what was to stay.
+pub fn clean(cleaning: &Cleaning, dry_run: bool) -> String {
+    document("tacho.clean/1", cleaning::CleanDocument::of(cleaning, dry_run))
 }
 
 /// Returns `tacho.records/1`: the runs that are kept, in the order of the listing for people.

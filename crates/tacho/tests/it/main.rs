@@ -4,6 +4,7 @@
 
 mod bad_input;
 mod check;
+mod clean;
 mod compare;
 mod compare_asv;
 mod compare_noise;

@@ -2,3 +2,6 @@
 
 mod bench;
 mod builds;
+mod disturbed;
+mod keeping;
+mod lines;

@@ -160,3 +160,6 @@ fn platform() -> &'static str {
         _ => "linux-64",
     }
 }
+
+#[cfg(test)]
+mod tests;

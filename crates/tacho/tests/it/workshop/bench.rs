@@ -49,7 +49,8 @@ const PYPROJECT: &str = "[build-system]\nrequires = []\nbuild-backend = \"backen
 
 /// A folder with a cache, a project and the code of a package.
 pub(super) struct Bench {
-    folder: tempfile::TempDir,
+    folder: PathBuf,
+    _temporary: Option<tempfile::TempDir>,
     pub(super) interrupted: Arc<AtomicBool>,
     pub(super) spec: EnvironmentSpec,
     /// How often the code was checked out.
@@ -59,17 +60,23 @@ pub(super) struct Bench {
 impl Bench {
     pub(super) fn new(tool: Tool) -> Bench {
         let folder = tempfile::Builder::new().prefix("tacho-test-").tempdir().unwrap();
-        let bench = Bench { folder, interrupted: Arc::default(), spec: spec(tool), n_checkouts: Cell::new(0) };
+        let bench = Bench { _temporary: None, ..Bench::at(folder.path(), tool) };
         bench.write("code/pyproject.toml", PYPROJECT);
         bench.write("code/backend.py", BACKEND);
         bench.write("code/version.txt", "1.0");
         bench.write("code/tiny_pkg.py", "VALUE = 1\n");
         std::fs::create_dir(bench.path("conf")).unwrap();
-        bench
+        Bench { _temporary: Some(folder), ..bench }
+    }
+
+    /// Takes up a folder that is there already.
+    pub(super) fn at(folder: &Path, tool: Tool) -> Bench {
+        let folder = folder.canonicalize().unwrap();
+        Bench { folder, _temporary: None, interrupted: Arc::default(), spec: spec(tool), n_checkouts: Cell::new(0) }
     }
 
     pub(super) fn path(&self, inner: &str) -> PathBuf {
-        self.folder.path().canonicalize().unwrap().join(inner)
+        self.folder.join(inner)
     }
 
     pub(super) fn write(&self, inner: &str, text: &str) {
@@ -79,7 +86,6 @@ impl Bench {
     }
 
     /// Writes a program into the folder `bin`, which a search of the tests may begin with.
-    #[allow(dead_code)]
     pub(super) fn program(&self, name: &str, text: &str) -> PathBuf {
         use std::os::unix::fs::PermissionsExt;
         self.write(&format!("bin/{name}"), text);
