@@ -65,7 +65,7 @@ pub(super) fn telling_line(text: &str) -> Option<String> {
     // A compiler's first error is the cause of the others; elsewhere the last is what it came to.
     let found = resolver_words(&lines)
         .or_else(|| lines.iter().find(|line| is_compilers(line)).map(|line| line.trim().to_owned()))
-        .or_else(|| lines.iter().rev().find(|line| is_telling(line)).map(|line| line.trim().to_owned()))
+        .or_else(|| lines.iter().rposition(|line| is_telling(line)).map(|at| with_cause(&lines, at)))
         .or_else(|| lines.last().map(|line| line.trim().to_owned()))?;
     Some(shortened(&found))
 }
@@ -78,6 +78,17 @@ fn resolver_words(lines: &[&str]) -> Option<String> {
     let more = lines[because + 1..].iter().take_while(|line| line.starts_with("     "));
     let words = std::iter::once(&lines[because][start..]).chain(more.map(|line| line.trim()));
     Some(words.collect::<Vec<_>>().join(" "))
+}
+
+/// Returns a line with the last of the causes that `uv` tells below it.
+fn with_cause(lines: &[&str], at: usize) -> String {
+    let cause = |line: &&&str| {
+        let line = line.trim_start();
+        line.strip_prefix("cause: ").or_else(|| line.strip_prefix("Caused by: ")).map(str::to_owned)
+    };
+    let last = lines[at + 1..].iter().map(|line| cause(&line)).take_while(Option::is_some).flatten().last();
+    let line = lines[at].trim();
+    last.map_or_else(|| line.to_owned(), |cause| format!("{line}: {cause}"))
 }
 
 /// Returns true for `file.c:1:9: error: …`, and for what a linker misses.

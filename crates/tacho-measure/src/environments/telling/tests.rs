@@ -98,6 +98,12 @@ fn a_resolver_is_heard_out() {
 }
 
 #[test]
+fn a_cause_is_told_with_what_it_caused() {
+    let text = "error: Failed to fetch: `https://e.org/x.whl`\n  Caused by: Request failed\n  Caused by: HTTP status client error (404 Not Found)\n\nhint: look\n";
+    check(text, "error: Failed to fetch: `https://e.org/x.whl`: HTTP status client error (404 Not Found)");
+}
+
+#[test]
 fn the_last_line_has_to_do_where_none_tells_more() {
     check("one\ntwo \n\n", "two");
     check(&"x".repeat(400), &format!("{} …", "x".repeat(300)));
