@@ -29,4 +29,4 @@ pub use cache::Cache;
 pub use command_line::{AcceptedCodes, BuildLine, LineError, PLACEHOLDERS, parse_line, split_words};
 pub use programs::Search;
 pub use spec::{Combination, Commands, EnvironmentSpec, Requirement, RunSpec, Tool};
-pub use workshop::{CheckOut, Code, Made, MakeError, Order, Source, Workshop};
+pub use workshop::{CheckOut, CheckedOut, Code, Made, MakeError, Order, Source, Workshop};

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::lock::Held;
-use super::workshop::{Code, MakeError, Workshop};
+use super::workshop::{CheckedOut, Code, MakeError, Workshop};
 
 /// More builds at once than anybody has processors for.
 const LAST_SLOT: u32 = 512;
@@ -14,6 +14,8 @@ pub(super) struct Checkout {
     pub(super) root: PathBuf,
     /// The project's folder in it.
     pub(super) project: PathBuf,
+    /// Let go of before the slot is.
+    _guard: Option<Box<dyn std::any::Any>>,
     _slot: Held,
 }
 
@@ -22,9 +24,9 @@ impl Checkout {
     /// and compiler caches find them again.
     pub(super) fn of(workshop: &Workshop, code: &Code<'_>) -> Result<Checkout, MakeError> {
         let (slot, held) = free_slot(workshop)?;
-        let root = (code.check_out)(&slot.to_string()).map_err(MakeError::CheckOut)?;
+        let CheckedOut { path: root, guard } = (code.check_out)(&slot.to_string()).map_err(MakeError::CheckOut)?;
         let project = code.subdir.map_or_else(|| root.clone(), |subdir| root.join(subdir));
-        Ok(Checkout { root, project, _slot: held })
+        Ok(Checkout { root, project, _guard: guard, _slot: held })
     }
 }
 

@@ -58,8 +58,24 @@ pub enum Source<'a> {
     Nothing,
 }
 
-/// Returns the folder of a fresh checkout in a slot: a stable path, which nobody else uses until the build has ended.
-pub type CheckOut<'a> = dyn Fn(&str) -> Result<PathBuf, Box<dyn std::error::Error + Send + Sync>> + 'a;
+/// Gives a fresh checkout in a slot (`1`, `2`, …): a stable path. The workshop sees to it that no other build is given the
+/// slot until this one has ended.
+pub type CheckOut<'a> = dyn Fn(&str) -> Result<CheckedOut, Box<dyn std::error::Error + Send + Sync>> + 'a;
+
+/// Code that has been checked out.
+pub struct CheckedOut {
+    /// The top of the repository.
+    pub path: PathBuf,
+    /// Whatever holds it: dropped when the build has ended.
+    pub guard: Option<Box<dyn std::any::Any>>,
+}
+
+impl From<PathBuf> for CheckedOut {
+    /// Code that nothing needs to hold.
+    fn from(path: PathBuf) -> CheckedOut {
+        CheckedOut { path, guard: None }
+    }
+}
 
 /// Code to be built.
 #[derive(Clone, Copy)]

@@ -112,7 +112,7 @@ impl Bench {
     pub(super) fn with_order<R>(&self, id: &str, body: impl FnOnce(&Order<'_>) -> R) -> R {
         let check_out = |_slot: &str| {
             self.n_checkouts.set(self.n_checkouts.get() + 1);
-            Ok(self.path("code"))
+            Ok(self.path("code").into())
         };
         let code = Code { id, commit: Some(id), check_out: &check_out, subdir: None };
         body(&Order { project: "tiny.pkg", spec: &self.spec, source: Source::Code(code) })

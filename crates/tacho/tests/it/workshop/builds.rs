@@ -139,7 +139,7 @@ fn what_a_resolver_says_is_told() {
 #[test]
 fn a_project_that_is_not_there_is_told() {
     let bench = Bench::new(Tool::Uv);
-    let check_out = |_: &str| Ok(bench.path("code"));
+    let check_out = |_: &str| Ok(bench.path("code").into());
     let code = tacho_measure::environments::Code { id: "x", commit: None, check_out: &check_out, subdir: Some("sub") };
     let order = Order { project: "tiny-pkg", spec: &bench.spec, source: Source::Code(code) };
     let build = failure(bench.workshop().make(&order, &|_| {}).unwrap_err());

@@ -130,7 +130,7 @@ fn of_several_that_want_the_same_one_makes_it() {
         for k in 0..4 {
             let (workshop, code) = (&workshops[k % 2], &code);
             scope.spawn(move || {
-                let check_out = |_: &str| Ok(code.clone());
+                let check_out = |_: &str| Ok(code.clone().into());
                 let code = Code { id: "one", commit: None, check_out: &check_out, subdir: None };
                 let order = Order { project: "tiny-pkg", spec, source: Source::Code(code) };
                 workshop.make(&order, &|_| {}).unwrap();
@@ -152,7 +152,7 @@ fn different_orders_are_made_at_once_in_slots_of_their_own() {
             scope.spawn(move || {
                 let check_out = |slot: &str| {
                     busy.lock().unwrap().push(slot.to_owned());
-                    Ok(code.clone())
+                    Ok(code.clone().into())
                 };
                 let code = Code { id, commit: None, check_out: &check_out, subdir: None };
                 let order = Order { project: "tiny-pkg", spec, source: Source::Code(code) };
