@@ -4,6 +4,7 @@ mod conda;
 mod uv;
 mod venv;
 
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use super::interpreters::Interpreter;
@@ -186,4 +187,13 @@ fn no_fault_of_the_source(trouble: Trouble) -> Trouble {
         }),
         other => other,
     }
+}
+
+/// Returns a path as an address, which pip takes whatever the path holds: spaces, `#`, `${…}`.
+fn address(path: &Path) -> String {
+    let encoded = path.as_os_str().as_bytes().iter().map(|byte| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' | b'~' => char::from(*byte).to_string(),
+        other => format!("%{other:02X}"),
+    });
+    format!("file://{}", encoded.collect::<String>())
 }

@@ -1,6 +1,6 @@
 //! `uv`'s words. Its cache and the user's settings of it (`UV_…`, its user file) hold as anywhere.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{Environment, Wanted};
 use crate::environments::job::{Job, Step, Trouble};
@@ -42,7 +42,7 @@ pub(super) fn install(
     }
     // A requirement never becomes an option.
     step = step.with(["--"]).with(lines);
-    job.run(step.with(wheel.iter().map(|(path, _)| path)))
+    job.run(step.with(wheel.iter().map(|(path, _)| from(parent, path))))
 }
 
 /// Writes what `uv.lock` has locked for the project, without its own code and its development groups.
@@ -50,4 +50,10 @@ pub(super) fn export(job: &mut Job<'_>, uv: &Path, lock: &Path, to: &Path) -> Re
     let project = lock.parent().unwrap_or(lock);
     let words = ["export", "--frozen", "--no-emit-project", "--no-default-groups", "--quiet", "--output-file"];
     job.run(Step::new("uv export", uv, project).with(words).with([to]))
+}
+
+/// Returns the way to a wheel from the folder of environments: `uv` stumbles over signs such as `#` in whole paths.
+fn from(environments: &Path, wheel: &Path) -> PathBuf {
+    let inner = environments.parent().and_then(|cache| wheel.strip_prefix(cache).ok());
+    inner.map_or_else(|| wheel.to_owned(), |inner| Path::new("..").join(inner))
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Environment, Wanted};
+use super::{Environment, Wanted, address};
 use crate::environments::job::{Job, Step, Trouble};
 use crate::environments::workshop::MakeError;
 
@@ -56,16 +56,11 @@ fn requirements(wanted: &Wanted) -> String {
     let Wanted { lines, lock, wheel } = wanted;
     let hashed =
         lock.as_ref().is_some_and(|lock| std::fs::read_to_string(lock).is_ok_and(|text| text.contains("--hash=")));
-    let mut all: Vec<String> = lock.iter().map(|lock| format!("--requirement {}", quoted(lock))).collect();
+    let mut all: Vec<String> = lock.iter().map(|lock| format!("--requirement {}", address(lock))).collect();
     all.extend(lines.iter().cloned());
     all.extend(wheel.iter().map(|(path, sha256)| match hashed {
-        true => format!("{} --hash=sha256:{sha256}", quoted(path)),
-        false => quoted(path),
+        true => format!("{} --hash=sha256:{sha256}", address(path)),
+        false => address(path),
     }));
     all.join("\n") + "\n"
-}
-
-/// Returns a path as a requirement file takes it: spaces escaped.
-fn quoted(path: &Path) -> String {
-    path.display().to_string().replace(' ', "\\ ")
 }

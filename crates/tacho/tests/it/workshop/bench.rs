@@ -59,7 +59,12 @@ pub(super) struct Bench {
 
 impl Bench {
     pub(super) fn new(tool: Tool) -> Bench {
-        let folder = tempfile::Builder::new().prefix("tacho-test-").tempdir().unwrap();
+        Bench::named("tacho-test-", tool)
+    }
+
+    /// Makes one in a folder whose name begins so.
+    pub(super) fn named(prefix: &str, tool: Tool) -> Bench {
+        let folder = tempfile::Builder::new().prefix(prefix).tempdir().unwrap();
         let bench = Bench { _temporary: None, ..Bench::at(folder.path(), tool) };
         bench.write("code/pyproject.toml", PYPROJECT);
         bench.write("code/backend.py", BACKEND);

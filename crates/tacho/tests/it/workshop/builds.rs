@@ -45,6 +45,18 @@ fn venv_makes_an_environment_with_the_project_in_it() {
 }
 
 #[test]
+fn folders_may_have_any_name() {
+    for tool in [Tool::Uv, Tool::Venv] {
+        let mut bench = Bench::named("tacho test #ä ${HOME}-", tool);
+        // A lock file with hashes has pip want one of every file.
+        bench.write("code/locked file.txt", "# nothing but --hash=\n");
+        bench.spec.lock = Some("locked file.txt".into());
+        let made = bench.make(&bench.workshop(), "one").unwrap();
+        assert_eq!(bench.run(&made.python, "import tiny_pkg; print(tiny_pkg.VALUE)"), "1");
+    }
+}
+
+#[test]
 fn where_uv_is_missing_venv_takes_its_place_and_that_is_said_once() {
     let bench = Bench::new(Tool::Uv);
     let workshop = bench.workshop_with(Duration::from_secs(120), search_without_uv(&bench));

@@ -76,7 +76,9 @@ fn uv_is_told_everything_in_one_resolution_and_its_answer_is_checked() {
     // What was made is gone, so its name is taken from what was told.
     let lines = told(&bench);
     let dir = lines[1].rsplit(' ').next().unwrap();
-    let lines: Vec<String> = lines.iter().map(|line| line.replace(dir, "[ENV]")).collect();
+    let builds = bench.names("cache/builds");
+    let key = builds.iter().find_map(|name| name.strip_suffix(".log")).unwrap();
+    let lines: Vec<String> = lines.iter().map(|line| line.replace(dir, "[ENV]").replace(key, "[KEY]")).collect();
     assert_eq!(
         lines,
         [
@@ -84,7 +86,7 @@ fn uv_is_told_everything_in_one_resolution_and_its_answer_is_checked() {
             "venv --no-project --python [PYTHON] [ENV]",
             "export --frozen --no-emit-project --no-default-groups --quiet --output-file [ENV].locked.txt",
             "pip install --compile-bytecode --python [ENV]/bin/python -r [ENV].locked.txt -- numpy==1.26 six scipy>=1.11; \
-             python_version > '3' [BUILD]/wheel/tiny_pkg-1.0-py3-none-any.whl",
+             python_version > '3' ../builds/[KEY]/wheel/tiny_pkg-1.0-py3-none-any.whl",
         ]
     );
     assert_eq!(build.commands.len(), 4, "{build:?}");
