@@ -7,6 +7,7 @@ mod calibration;
 mod clock;
 mod control;
 mod convert;
+mod cpu_list;
 pub mod environments;
 mod execute;
 #[cfg(test)]
@@ -17,6 +18,7 @@ pub mod machine;
 pub mod matching;
 mod mirror;
 pub mod noise;
+pub mod numa;
 mod protocol;
 mod python;
 mod rehearse;
@@ -24,6 +26,7 @@ mod scratch;
 mod session;
 mod suite_digest;
 mod tail;
+pub mod threads;
 mod unpack;
 
 pub use calibration::calibrate;

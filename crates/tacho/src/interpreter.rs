@@ -3,26 +3,15 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use tacho_measure::threads;
+
 use crate::context::quoted;
 use crate::error::{CommandError, Result};
 use crate::settings::Settings;
 
-/// Variables that cap the threads of numeric libraries or choose their code: recorded as they are, since
-/// a number means little without them.
-const THREAD_VARIABLES: [&str; 12] = [
-    "OMP_NUM_THREADS",
-    "OPENBLAS_NUM_THREADS",
-    "OPENBLAS_CORETYPE",
-    "MKL_NUM_THREADS",
-    "BLIS_NUM_THREADS",
-    "NUMEXPR_NUM_THREADS",
-    "VECLIB_MAXIMUM_THREADS",
-    "NUMBA_NUM_THREADS",
-    "RAYON_NUM_THREADS",
-    "JULIA_NUM_THREADS",
-    "GOMAXPROCS",
-    "PYTHONHASHSEED",
-];
+/// Variables beside those that rule threads that choose the code of numeric libraries, or the order of sets: recorded as
+/// they are, since a number means little without them.
+const CHOOSING_VARIABLES: [&str; 2] = ["OPENBLAS_CORETYPE", "PYTHONHASHSEED"];
 
 /// Returns what `--python` or `-E` ask for, in the words of `--python`.
 ///
@@ -108,7 +97,8 @@ pub(crate) fn variables(settings: &Settings, label: &str, commit: Option<&str>) 
 
 /// Returns the variables that a record keeps: the declared ones, and those that rule threads.
 pub(crate) fn recorded_variables(settings: &Settings) -> BTreeMap<String, Option<String>> {
-    let found = THREAD_VARIABLES.iter().filter_map(|name| Some(((*name).to_owned(), Some(std::env::var(name).ok()?))));
+    let names = threads::ruling().chain(CHOOSING_VARIABLES);
+    let found = names.filter_map(|name| Some((name.to_owned(), Some(std::env::var(name).ok()?))));
     let declared = settings.variables.value.iter().map(|(name, value)| (name.clone(), Some(value.clone())));
     found.chain(declared).collect()
 }

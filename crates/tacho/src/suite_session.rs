@@ -87,6 +87,7 @@ impl Prepared {
         let label = format!("existing-{}", program.file_name().map_or("python".into(), |name| name.to_string_lossy()));
         let launch = Launch {
             launchers: Launchers::new(Launcher::this_program()),
+            prefix: Vec::new(),
             program: program.clone(),
             runner: runner(context, scratch.path())?,
             variables: interpreter::variables(settings, &label, commit),

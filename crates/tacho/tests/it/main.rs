@@ -26,6 +26,7 @@ mod machine;
 mod man;
 mod network;
 mod outcomes;
+mod prefix;
 mod real;
 mod reference;
 mod resume;
