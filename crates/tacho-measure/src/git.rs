@@ -141,6 +141,18 @@ impl Git {
         }
     }
 
+    /// Returns the commits that first parents lead to from HEAD, oldest first; none before the first commit.
+    ///
+    /// # Errors
+    /// Git failed.
+    pub fn first_parent_line(&self) -> Result<Vec<String>, GitError> {
+        if self.head()?.is_none() {
+            return Ok(Vec::new());
+        }
+        let answer = self.ask(["rev-list", "--first-parent", "--reverse", "HEAD"])?.success()?;
+        Ok(String::from_utf8_lossy(&answer).lines().map(str::to_owned).collect())
+    }
+
     /// Returns the addresses of the remotes, as they are configured.
     ///
     /// # Errors

@@ -6,7 +6,7 @@
 use serde::Serialize;
 use tacho_model::{Machine, Planned, Problem};
 
-use crate::{Checked, Compared, Diagnosis, RecordEntry, Shown};
+use crate::{Checked, Compared, Diagnosis, RecordEntry, Series, Shown};
 
 mod check;
 mod compare;
@@ -14,6 +14,7 @@ mod doctor;
 mod nouns;
 mod provenance;
 mod records;
+mod series;
 mod show;
 mod suite;
 
@@ -43,6 +44,11 @@ pub fn check(checked: &Checked<'_>) -> String {
 /// Returns `tacho.records/1`: the runs that are kept, in the order of the listing for people.
 pub fn records(entries: &[RecordEntry]) -> String {
     document("tacho.records/1", records::Records::of(entries))
+}
+
+/// Returns `tacho.series/1`: every series with its points, in the order of history.
+pub fn series(series: &[Series]) -> String {
+    document("tacho.series/1", series::SeriesDocument::of(series))
 }
 
 /// Returns `tacho.machine/1`.

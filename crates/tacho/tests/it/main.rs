@@ -31,4 +31,7 @@ mod real;
 mod reference;
 mod resume;
 mod run;
+mod series;
 mod show;
+mod unbuilt;
+mod written;
