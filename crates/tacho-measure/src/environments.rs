@@ -1,5 +1,43 @@
 //! Environments: which ones a run is measured in, how they are made, and what only changes the run.
 
+mod axis;
+mod builds;
+mod cache;
+mod checkout;
+mod choice;
+mod command_line;
+mod compilers;
+mod file_stamp;
+mod fitting;
+mod installed;
+mod interpreters;
+mod job;
+mod label;
+mod lines;
+mod lock;
+mod making;
+mod marker;
+mod matrix;
+mod places;
+mod plan;
+mod programs;
+mod quiet;
+mod rule;
 mod spec;
+mod telling;
+mod tool_words;
+mod tools;
+mod variables;
+mod wheel;
+mod workshop;
 
+pub use axis::{Axis, AxisError, AxisKind, processors_text, read_processors};
+pub use cache::Cache;
+pub use choice::{ChoiceError, choose, word_of_python};
+pub use command_line::{AcceptedCodes, BuildLine, LineError, PLACEHOLDERS, parse_line, split_words};
+pub use matrix::{Inclusion, MOST_COMBINATIONS, MatrixError, Request, bare};
+pub use programs::Search;
+pub use rule::{Condition, Rule, RuleKey, ValuePattern};
 pub use spec::{Combination, Commands, EnvironmentSpec, Requirement, RunSpec, Tool};
+pub use tool_words::TOOLS;
+pub use workshop::{CheckOut, CheckedOut, Code, Made, MakeError, Order, Source, Workshop};

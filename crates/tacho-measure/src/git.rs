@@ -1,7 +1,7 @@
 //! Asks the `git` program about a repository; never writes to it.
 
-mod command;
-mod error;
+pub(crate) mod command;
+pub(crate) mod error;
 mod work_tree;
 
 use std::ffi::OsString;
@@ -139,6 +139,18 @@ impl Git {
             (true, Some(seconds)) => Ok(Timestamp { unix_us: seconds * 1_000_000 }),
             _ => Err(answer.into_error()),
         }
+    }
+
+    /// Returns the commits that first parents lead to from HEAD, oldest first; none before the first commit.
+    ///
+    /// # Errors
+    /// Git failed.
+    pub fn first_parent_line(&self) -> Result<Vec<String>, GitError> {
+        if self.head()?.is_none() {
+            return Ok(Vec::new());
+        }
+        let answer = self.ask(["rev-list", "--first-parent", "--reverse", "HEAD"])?.success()?;
+        Ok(String::from_utf8_lossy(&answer).lines().map(str::to_owned).collect())
     }
 
     /// Returns the addresses of the remotes, as they are configured.

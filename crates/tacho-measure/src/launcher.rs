@@ -11,6 +11,7 @@ mod client;
 mod leftovers;
 mod pool;
 mod program;
+mod recipients;
 mod running;
 mod serve;
 mod wire;
@@ -35,6 +36,9 @@ pub use serve::serve_if_launched;
 
 /// What a round's `observed` calls processes that outlived the case.
 const LEFTOVERS: &str = "leftover_processes";
+
+/// The last of the signals that are not for real time.
+const LAST_SIGNAL: i32 = 31;
 
 /// A command, and how it is to be run. Its standard input is empty, and it leads a process group of its own.
 #[derive(Debug, Clone)]
@@ -199,9 +203,16 @@ impl Ended {
         self.status.signal().map(signal_name)
     }
 
+    /// Returns the name of the signal that ended the process, or the one that it stood before: a shell tells that by a
+    /// status of 128 and the signal's number (POSIX.1-2017, Shell and Utilities, 2.8.2).
+    pub(crate) fn signal_told(&self) -> Option<String> {
+        let told = self.status.code().filter(|status| (129..=128 + LAST_SIGNAL).contains(status));
+        self.signal().or_else(|| told.map(|status| signal_name(status - 128)))
+    }
+
     /// Returns how the process ended: `ended by SIGSEGV`, `exited with status 1`.
-    pub(crate) fn words(&self) -> String {
-        let by_signal = self.signal().map(|signal| format!("ended by {signal}"));
+    pub(crate) fn words(&self, signal: Option<&str>) -> String {
+        let by_signal = signal.map(|signal| format!("ended by {signal}"));
         by_signal.unwrap_or_else(|| format!("exited with status {}", self.status.code().unwrap_or_default()))
     }
 

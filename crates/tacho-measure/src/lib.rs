@@ -8,16 +8,19 @@ mod calibration;
 mod clock;
 mod control;
 mod convert;
+mod cpu_list;
 pub mod environments;
 mod execute;
 #[cfg(test)]
 mod fixture;
 pub mod git;
+pub mod history;
 mod launcher;
 pub mod machine;
 pub mod matching;
 mod mirror;
 pub mod noise;
+pub mod numa;
 mod protocol;
 mod python;
 mod rehearse;
@@ -25,6 +28,7 @@ mod scratch;
 mod session;
 mod suite_digest;
 mod tail;
+pub mod threads;
 mod unpack;
 
 pub use calibration::calibrate;

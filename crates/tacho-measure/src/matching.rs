@@ -5,6 +5,7 @@
 //! selects all its cases where it fits the bare name (`time_sort$`); patterns with a negative look-around
 //! are left out of that, since what they refuse is refused with the parameters in view.
 
+mod name_pattern;
 mod python_regex;
 
 use fancy_regex::{Regex, RegexBuilder};
@@ -12,6 +13,8 @@ use std::collections::HashSet;
 
 use tacho_model::{Benchmark, Case};
 use thiserror::Error;
+
+pub use name_pattern::NamePattern;
 
 /// Steps that one search may take back. Names are short: a pattern that needs more would not end.
 const BACKTRACK_LIMIT: usize = 50_000;
@@ -88,9 +91,22 @@ impl Pattern {
     /// # Errors
     /// [`PatternError::TooSlow`].
     pub fn is_in(&self, name: &str) -> Result<bool, PatternError> {
-        self.regex
-            .is_match(name)
-            .map_err(|_| PatternError::TooSlow { pattern: self.text.clone(), name: shortened(name) })
+        self.regex.is_match(name).map_err(|_| self.too_slow(name))
+    }
+
+    /// Returns true where the first match at the beginning of `name` reaches to its end: how asv compares.
+    ///
+    /// That is less than a full match: `a|ab` finds `a` in `ab` and goes no further.
+    ///
+    /// # Errors
+    /// [`PatternError::TooSlow`].
+    pub fn reaches_end(&self, name: &str) -> Result<bool, PatternError> {
+        let found = self.regex.find(name).map_err(|_| self.too_slow(name))?;
+        Ok(found.is_some_and(|found| found.start() == 0 && found.end() == name.len()))
+    }
+
+    fn too_slow(&self, name: &str) -> PatternError {
+        PatternError::TooSlow { pattern: self.text.clone(), name: shortened(name) }
     }
 }
 

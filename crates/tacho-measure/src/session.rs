@@ -3,6 +3,7 @@
 mod replies;
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -122,7 +123,10 @@ impl SessionError {
 pub struct Launch {
     /// What starts it.
     pub launchers: Launchers,
-    /// The interpreter.
+    /// Words that come before the interpreter and start it: `numactl --membind=1 --`, or all but the last of a line such as
+    /// `taskset 1 python3`. Empty where nothing does. Each of these programs either gives way to the next or stays its parent.
+    pub prefix: Vec<String>,
+    /// The interpreter; with a prefix, the word that follows it, and a name is looked for by the program before.
     pub program: PathBuf,
     /// The folder of the unpacked runner.
     pub runner: PathBuf,
@@ -163,6 +167,8 @@ pub(crate) struct Session {
     interrupted: Arc<AtomicBool>,
     next_id: u64,
     ended: Option<Result<Ended, LaunchError>>,
+    /// Whether other programs stand before the interpreter, and may tell of its end in their own way.
+    is_led: bool,
 }
 
 impl Session {
@@ -206,6 +212,7 @@ impl Session {
             interrupted: Arc::clone(&launch.interrupted),
             next_id: 1,
             ended: None,
+            is_led: !launch.prefix.is_empty(),
         })
     }
 
@@ -287,7 +294,10 @@ impl Session {
         }
         let (observed, output) = (self.observed(), self.take_output());
         let (status, signal) = match &self.ended {
-            Some(Ok(ended)) => (ended.words(), ended.signal()),
+            Some(Ok(ended)) => {
+                let signal = if self.is_led { ended.signal_told() } else { ended.signal() };
+                (ended.words(signal.as_deref()), signal)
+            }
             // That the launcher is lost is the measured code's doing: it has killed the parent of its process.
             Some(Err(LaunchError::Lost { status })) => (format!("ended with its parent ({status})"), None),
             Some(Err(error)) => {
@@ -382,9 +392,11 @@ fn command(launch: &Launch, dir: &Path) -> CommandLine {
     let (requests, replies) = (REQUEST_FD.to_string(), REPLY_FD.to_string());
     let runner = launch.runner.join("__main__.py").into_os_string();
     let options = ["--request-fd".to_owned(), requests, "--reply-fd".to_owned(), replies];
+    let interpreter = [launch.program.clone().into_os_string(), runner].into_iter();
+    let mut words = launch.prefix.iter().map(OsString::from).chain(interpreter).chain(options.map(OsString::from));
     CommandLine {
-        program: launch.program.clone().into_os_string(),
-        arguments: std::iter::once(runner).chain(options.map(Into::into)).collect(),
+        program: words.next().unwrap_or_default(),
+        arguments: words.collect(),
         dir: dir.to_owned(),
         variables: launch.variables.clone(),
         limit: LONGEST,

@@ -6,6 +6,7 @@
 
 mod benchmark;
 mod build;
+mod cached;
 mod case;
 mod check;
 mod comparison;
@@ -26,6 +27,7 @@ pub mod unit;
 
 pub use benchmark::{Benchmark, Kind, ParameterAxis, Problem, Settings, SetupCache};
 pub use build::{Build, Wheel};
+pub use cached::{Cached, CachedKind, Cleaning};
 pub use case::{Case, Parameter};
 pub use check::{Level, Phase, Rehearsal, Remark};
 pub use comparison::{Basis, Comparison, Disagreement, Effect, Judgement, Standing, Verdict};

@@ -6,6 +6,7 @@
 
 mod agenda;
 mod check;
+mod cleaning;
 mod compare;
 mod doctor;
 mod durations;
@@ -21,6 +22,7 @@ mod page;
 mod problems;
 mod quantity;
 mod records;
+mod series;
 mod show;
 mod state;
 mod style;
@@ -31,6 +33,7 @@ mod width;
 
 pub use agenda::{Agenda, PlannedBuild, PlannedRun, PlannedState, agenda};
 pub use check::{Checked, check};
+pub use cleaning::{bytes_text, cleaning};
 pub use compare::{CompareOptions, Compared, Order, Side, compare};
 pub use doctor::{Diagnosis, MeasuredControl, doctor};
 pub use durations::durations;
@@ -42,6 +45,7 @@ pub use moment::{moment_text, rfc3339};
 pub use page::Page;
 pub use problems::problems;
 pub use records::{RecordEntry, records};
+pub use series::{Point, Series, series};
 pub use show::{ShowOptions, Shown, show};
 pub use style::Screen;
 pub use subject::subject_text;

@@ -98,7 +98,7 @@ fn short_id(run_id: &str) -> String {
 }
 
 /// Returns the subject as the commands take it; that a tree is local only stands in the state.
-fn short_subject(subject: &Subject) -> String {
+pub(crate) fn short_subject(subject: &Subject) -> String {
     match subject {
         Subject::Commit { .. } | Subject::Tree { .. } => subject.short(),
         Subject::Version { .. } | Subject::Date { .. } => subject_text(subject),

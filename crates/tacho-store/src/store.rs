@@ -23,7 +23,7 @@ pub struct Store {
 pub struct Entry {
     /// The file.
     pub path: PathBuf,
-    /// Where the numbers come from.
+    /// Where the numbers come from, without the log of its build: a list of many records would hold too much.
     pub provenance: Provenance,
     /// How many cases the run means to measure.
     pub n_cases: u64,
@@ -208,7 +208,10 @@ fn entry(path: &Path, form: Form) -> Result<Entry, StoreError> {
 
 fn entry_as_named(path: &Path, form: Form) -> Result<Entry, StoreError> {
     let n_bytes = fs::metadata(path).map_err(StoreError::io("read", path))?.len();
-    let record::Header { provenance, n_cases } = record::read_header(path, form)?;
+    let record::Header { mut provenance, n_cases } = record::read_header(path, form)?;
+    if let Some(build) = &mut provenance.build {
+        build.log_tail = String::new();
+    }
     let is_sealed = record::is_sealed(path, form).map_err(StoreError::io("read", path))?;
     let completeness = if is_sealed { Completeness::Sealed } else { Completeness::Interrupted };
     Ok(Entry { path: path.to_owned(), provenance, n_cases, n_bytes, completeness })

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use tacho_measure::history::HistoryError;
 use tacho_measure::matching::PatternError;
 use tacho_store::StoreError;
 
@@ -119,6 +120,9 @@ impl<E: Into<anyhow::Error>> From<E> for CommandError {
 
 /// What to do about errors that many commands can meet.
 fn hint_about(error: &anyhow::Error) -> Option<String> {
+    if let Some(error) = error.downcast_ref::<HistoryError>() {
+        return error.hint();
+    }
     match error.downcast_ref::<PatternError>()? {
         PatternError::TooSlow { .. } => {
             Some("write it without repeats inside of repeats, or name more of it plainly".into())

@@ -4,26 +4,14 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use tacho_measure::environments::RunSpec;
+use tacho_measure::threads;
 
 use crate::context::quoted;
 use crate::error::{CommandError, Result};
 
-/// Variables that cap the threads of numeric libraries or choose their code: recorded as they are, since
-/// a number means little without them.
-const THREAD_VARIABLES: [&str; 12] = [
-    "OMP_NUM_THREADS",
-    "OPENBLAS_NUM_THREADS",
-    "OPENBLAS_CORETYPE",
-    "MKL_NUM_THREADS",
-    "BLIS_NUM_THREADS",
-    "NUMEXPR_NUM_THREADS",
-    "VECLIB_MAXIMUM_THREADS",
-    "NUMBA_NUM_THREADS",
-    "RAYON_NUM_THREADS",
-    "JULIA_NUM_THREADS",
-    "GOMAXPROCS",
-    "PYTHONHASHSEED",
-];
+/// Variables beside those that rule threads that choose the code of numeric libraries, or the order of sets: recorded as
+/// they are, since a number means little without them.
+const CHOOSING_VARIABLES: [&str; 2] = ["OPENBLAS_CORETYPE", "PYTHONHASHSEED"];
 
 /// Returns what `--python` or `-E` ask for, in the words of `--python`.
 ///
@@ -31,15 +19,15 @@ const THREAD_VARIABLES: [&str; 12] = [
 pub(crate) fn from_flags(python: Option<&str>, environments: &[String]) -> Result<Option<String>> {
     let [first, rest @ ..] = environments else { return Ok(python.map(str::to_owned)) };
     if !rest.is_empty() || python.is_some() {
-        return Err(CommandError::new("this version measures one environment at a time")
-            .hint("run once for each, with --python PROGRAM or -E existing:PROGRAM"));
+        return Err(CommandError::new("this is done in one environment")
+            .hint("name it once, with --python PROGRAM or -E existing:PROGRAM"));
     }
     let (kind, program) = first.split_once(':').unwrap_or((first, "same"));
     match kind {
         "existing" => Ok(Some(if program.is_empty() { "same".into() } else { program.to_owned() })),
         "" => Ok(Some(program.to_owned())),
-        _ => Err(CommandError::new(format!("`-E {first}` asks for an environment that this version cannot build"))
-            .hint("measure in one that is there: `-E existing:PROGRAM`, or `--python PROGRAM`")),
+        _ => Err(CommandError::new(format!("`-E {first}` is no environment that is there"))
+            .hint("only `tacho run` makes environments; name one with `-E existing:PROGRAM`, or `--python PROGRAM`")),
     }
 }
 
@@ -88,18 +76,13 @@ fn on_path(name: &str) -> Option<PathBuf> {
     std::env::split_paths(&path).map(|folder| folder.join(name)).find(executable)
 }
 
-/// Returns the variables that cap every threading library at `n` threads.
-pub(crate) fn thread_variables(n: u32) -> Vec<(String, Option<String>)> {
-    let caps = THREAD_VARIABLES.iter().filter(|name| name.ends_with("_THREADS") || **name == "GOMAXPROCS");
-    caps.map(|name| ((*name).to_owned(), Some(n.to_string()))).collect()
-}
-
 /// Returns the variables that a record keeps: those that a run declares, and those that rule threads.
 pub(crate) fn recorded_variables(set: &[(String, Option<String>)], run: &RunSpec) -> BTreeMap<String, Option<String>> {
-    let of_threads = THREAD_VARIABLES.iter().filter_map(|name| {
+    let known = threads::ruling().chain(CHOOSING_VARIABLES).filter_map(|name| {
         let set = set.iter().rev().find(|(set, _)| set == name).map(|(_, value)| value.clone());
         let value = set.or_else(|| Some(Some(std::env::var(name).ok()?)))?;
-        Some(((*name).to_owned(), value))
+        Some((name.to_owned(), value))
     });
-    of_threads.chain(run.variables.clone()).collect()
+    let known = known.filter(|(name, value)| value.is_some() || std::env::var_os(name).is_some());
+    known.chain(run.variables.clone()).collect()
 }

@@ -43,6 +43,11 @@ pub(crate) fn watch() -> Result<Arc<AtomicBool>> {
     Ok(flag)
 }
 
+/// Returns true once the user has interrupted.
+pub(crate) fn is_set() -> bool {
+    WATCHED.get().is_some_and(|flag| flag.load(Ordering::Relaxed))
+}
+
 /// Returns true where this process ignores a signal, as far as the system tells (`proc_pid_status(5)`).
 fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

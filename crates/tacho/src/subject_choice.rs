@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use tacho_measure::git::Git;
+use tacho_measure::git::{Git, GitError};
 use tacho_model::Subject;
 
 use crate::console::Console;
@@ -26,48 +26,54 @@ pub(crate) struct Choice {
     /// `None` until the installed packages are known: there is no repository.
     pub(crate) subject: Option<Subject>,
     pub(crate) branch: Option<String>,
-    /// The repository of the project.
-    pub(crate) git: Option<Git>,
 }
 
-/// Ranges of asv that need environments which are built commit by commit.
-const ASV_RANGES: [&str; 7] = ["NEW", "ALL", "EXISTING", "MISSING", "LATEST", "TAGS", "HASHFILE"];
-
-/// Decides what is measured, before anything is started.
+/// Returns the project's repository where its files are at hand, without what measuring itself writes; `None` where they are
+/// not: it is an address, or bare.
 ///
 /// # Errors
-/// A dirty work tree where a clean one is asked for, and a range beyond the commit that is checked out.
-pub(crate) fn choose(settings: &Settings, wish: &Wish<'_>, console: &Console) -> Result<Choice> {
-    let git = repository(settings, console, wish.set_commit_hash.is_some())?.map(|git| leaving_out(git, settings));
-    let changes = git.as_ref().map(Git::changes).transpose()?.unwrap_or_default();
+/// Git failed, or there is no such repository.
+pub(crate) fn checked_out(settings: &Settings) -> Result<Option<Git>> {
+    match repository(settings) {
+        Ok(git) => Ok(git.map(|git| leaving_out(git, settings))),
+        Err(Found::Bare(_)) => Ok(None),
+        Err(Found::Error(error)) => Err(error),
+    }
+}
+
+/// Decides what is measured where that is what is checked out.
+///
+/// # Errors
+/// A dirty work tree where a clean one is asked for, or no work tree.
+pub(crate) fn choose(settings: &Settings, git: Option<&Git>, wish: &Wish<'_>, console: &Console) -> Result<Choice> {
+    let changes = git.map(Git::changes).transpose()?.unwrap_or_default();
     if wish.clean || wish.range.is_some() {
         refuse_changes(&changes)?;
     }
     if let Some(label) = wish.set_commit_hash {
-        let subject = Some(labelled(git.as_ref(), label)?);
-        return Ok(Choice { subject, branch: None, git });
+        return Ok(Choice { subject: Some(labelled(git, label)?), branch: None });
     }
     let Some(git) = git else {
+        if let Err(Found::Bare(error)) = repository(settings) {
+            return Err(error);
+        }
+        warn_of_another(settings, console);
         return match (wish.range, wish.clean) {
             (Some(range), _) => Err(CommandError::new(format!("no repository to find `{range}` in"))
                 .hint("say what is measured with --set-commit-hash, or give no commit")),
             (None, true) => Err(CommandError::new("no repository that could be clean")
                 .hint("`tacho config show` tells where it is looked for")),
-            (None, false) => Ok(Choice { subject: None, branch: None, git: None }),
+            (None, false) => Ok(Choice { subject: None, branch: None }),
         };
     };
-    let head = git.head()?;
-    if let Some(range) = wish.range {
-        only_head(&git, range, head.as_deref())?;
-    }
-    let subject = match (head, changes.is_empty()) {
+    let subject = match (git.head()?, changes.is_empty()) {
         (Some(hash), true) => Subject::Commit { date: Some(git.author_date(&hash)?), hash },
         (parent, _) => Subject::Tree { tree: git.tree_id()?, parent },
     };
-    Ok(Choice { subject: Some(subject), branch: git.branch()?, git: Some(git) })
+    Ok(Choice { subject: Some(subject), branch: git.branch()? })
 }
 
-fn refuse_changes(changes: &[PathBuf]) -> Result<()> {
+pub(crate) fn refuse_changes(changes: &[PathBuf]) -> Result<()> {
     let Some(first) = changes.first() else { return Ok(()) };
     let others = match changes.len() - 1 {
         0 => String::new(),
@@ -80,12 +86,16 @@ fn refuse_changes(changes: &[PathBuf]) -> Result<()> {
 /// Returns the subject of a run that no repository speaks for: the installed version of the project's
 /// package, else the moment.
 pub(crate) fn without_repository(project: &str, packages: &BTreeMap<String, String>) -> Subject {
-    let same = |name: &str| normal(name) == normal(project);
-    let installed = packages.iter().find(|(name, _)| same(name));
+    let installed = packages.iter().find(|(name, _)| same_package(name, project));
     match installed {
         Some((package, version)) => Subject::Version { package: package.clone(), version: version.clone() },
         None => Subject::Date { date: tacho_measure::now() },
     }
+}
+
+/// Returns true where two names are those of one package.
+pub(crate) fn same_package(one: &str, other: &str) -> bool {
+    normal(one) == normal(other)
 }
 
 /// Package names differ in case and separators and are the same (PEP 503).
@@ -93,32 +103,49 @@ fn normal(name: &str) -> String {
     name.to_lowercase().replace(['_', '.'], "-")
 }
 
+/// Why there is no repository with its files at hand.
+enum Found {
+    /// It has none.
+    Bare(CommandError),
+    Error(CommandError),
+}
+
 /// Returns the project's repository: a local one where the configuration points, else the one around the
 /// configuration if it is a clone, or a fork, of the address that the configuration names.
-fn repository(settings: &Settings, console: &Console, labelled: bool) -> Result<Option<Git>> {
+fn repository(settings: &Settings) -> std::result::Result<Option<Git>, Found> {
     if let Some(local) = settings.local_repo() {
         return discover(&local);
     }
     let repo = settings.repo.value.trim_start_matches("git+");
     if !is_address(repo) {
-        return Err(CommandError::new(format!("no repository `{}`", settings.path(Path::new(repo)).display()))
-            .hint(format!("the place comes from {}: see `tacho config show`", settings.repo.origin)));
+        let message = format!("no repository `{}`", settings.path(Path::new(repo)).display());
+        let hint = format!("the place comes from {}: see `tacho config show`", settings.repo.origin);
+        return Err(Found::Error(CommandError::new(message).hint(hint)));
     }
     let Some(git) = discover(&settings.root)? else { return Ok(None) };
-    if git.remotes()?.iter().any(|remote| name_of(remote) == name_of(repo)) {
-        return Ok(Some(git));
-    }
-    if !labelled {
-        let root = git.root().display();
-        console.warn(&format!("`{root}` is no clone of `{repo}`, so its commit is not what is measured"));
-    }
-    Ok(None)
+    let remotes = git.remotes().map_err(|error| Found::Error(error.into()))?;
+    Ok(remotes.iter().any(|remote| name_of(remote) == name_of(repo)).then_some(git))
 }
 
-fn discover(folder: &Path) -> Result<Option<Git>> {
-    Git::discover(folder).map_err(|error| match error.hint() {
-        Some(hint) => CommandError::from(error).hint(hint),
-        None => error.into(),
+/// Says where the files around the configuration are those of another repository.
+fn warn_of_another(settings: &Settings, console: &Console) {
+    let is_elsewhere = settings.local_repo().is_none();
+    if let Ok(Some(git)) = discover(&settings.root)
+        && is_elsewhere
+    {
+        let (root, repo) = (git.root().display(), settings.repo.value.trim_start_matches("git+"));
+        console.warn(&format!("`{root}` is no clone of `{repo}`, so its commit is not what is measured"));
+    }
+}
+
+fn discover(folder: &Path) -> std::result::Result<Option<Git>, Found> {
+    Git::discover(folder).map_err(|error| {
+        let is_bare = matches!(error, GitError::Bare { .. });
+        let told = match error.hint() {
+            Some(hint) => CommandError::from(error).hint(hint),
+            None => error.into(),
+        };
+        if is_bare { Found::Bare(told) } else { Found::Error(told) }
     })
 }
 
@@ -151,20 +178,6 @@ fn labelled(git: Option<&Git>, label: &str) -> Result<Subject> {
     }
     Err(CommandError::new(format!("`{label}` names no commit here"))
         .hint("--set-commit-hash takes a revision of the project's repository, or a full hash of 40 digits"))
-}
-
-fn only_head(git: &Git, range: &str, head: Option<&str>) -> Result<()> {
-    let word = range.split(':').next().unwrap_or(range);
-    if ASV_RANGES.contains(&word) || range.contains("..") {
-        return Err(beyond_head(range));
-    }
-    let revision = range.strip_suffix("^!").unwrap_or(range);
-    if Some(git.resolve(revision)?.as_str()) == head { Ok(()) } else { Err(beyond_head(range)) }
-}
-
-fn beyond_head(range: &str) -> CommandError {
-    CommandError::new(format!("`{range}` asks for commits that are not checked out, and this version builds none"))
-        .hint("check the commit out, install it, and measure it with `tacho run`")
 }
 
 #[cfg(test)]

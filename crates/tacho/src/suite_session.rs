@@ -114,6 +114,7 @@ impl Prepared {
         let folder = folder.with_context(|| format!("cannot make a folder in `{}`", parent.display()))?;
         let launch = Launch {
             launchers: Launchers::new(Launcher::this_program()),
+            prefix: venue.prefix.clone(),
             program: venue.program.clone(),
             runner: runner(context, parent)?,
             variables: venue.variables(settings, commit),

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use tacho_measure::environments::RunSpec;
+use tacho_measure::environments::{Made, RunSpec, split_words};
+use tacho_measure::numa;
 use tacho_model::Build;
 
 use crate::context::Context;
-use crate::error::Result;
+use crate::error::{CommandError, Result};
 use crate::interpreter;
 use crate::settings::Settings;
 
@@ -26,6 +27,10 @@ pub(crate) struct Venue {
     pub(crate) run: RunSpec,
     /// How the measured code came to be there.
     pub(crate) build: Option<Build>,
+    /// Words in front of the interpreter.
+    pub(crate) prefix: Vec<String>,
+    /// Keeps an environment of our own from being removed.
+    pub(crate) _held: Option<Made>,
 }
 
 impl Venue {
@@ -45,7 +50,7 @@ impl Venue {
     pub(crate) fn existing_with(python: Option<&str>, base: &Path, run: RunSpec) -> Result<Venue> {
         let program = interpreter::find(python, base)?;
         let label = format!("existing-{}", program.file_name().map_or("python".into(), |name| name.to_string_lossy()));
-        Ok(Venue { program, label, tool: "existing".into(), dir: None, run, build: None })
+        Ok(Venue { program, label, tool: "existing".into(), dir: None, run, build: None, prefix: vec![], _held: None })
     }
 
     /// Returns the variables that everything in it is started with: asv's own, then the declared ones.
@@ -66,9 +71,32 @@ impl Venue {
             ("PYTHONSTARTUP".into(), None),
         ];
         set.extend(self.search_path().map(|path| ("PATH".to_owned(), Some(path))));
-        set.extend(self.run.threads.into_iter().flat_map(interpreter::thread_variables));
+        set.extend(self.run.threads.into_iter().flat_map(tacho_measure::threads::variables));
         set.extend(self.run.variables.clone());
         set
+    }
+
+    /// Puts words before the interpreter: those of an environment's run line, and those that bind its memory to a node.
+    ///
+    /// # Errors
+    /// The line cannot be read, or nothing can bind memory here.
+    pub(crate) fn lead_with(&mut self, run_line: Option<&str>, numa_node: Option<u32>) -> Result<()> {
+        if let Some(line) = run_line {
+            let wrong = |reason: String| CommandError::new(format!("`run` in [environment], `{line}`: {reason}"));
+            let mut words = split_words(line).map_err(|error| wrong(error.to_string()))?;
+            let program = words.pop().ok_or_else(|| wrong("it is an empty command".into()))?;
+            self.program =
+                if words.is_empty() { interpreter::find(Some(&program), Path::new(""))? } else { program.into() };
+            self.prefix = words;
+        }
+        if let Some(node) = numa_node {
+            let bound = numa::prefix(node).map_err(|error| {
+                let hint = error.hint();
+                CommandError::new(error).hint(hint)
+            })?;
+            self.prefix.splice(0..0, bound);
+        }
+        Ok(())
     }
 
     /// Programs of an environment of our own are found before others.

@@ -1,5 +1,7 @@
 //! `bench`: what the harness itself costs, as a ratio to asv on benchmarks that do nothing, and for each command.
 
+pub mod environments;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -25,6 +27,7 @@ const MIB: f64 = 1024.0 * 1024.0;
 /// As [`run`].
 pub fn all() -> Result<()> {
     run()?;
+    environments::run()?;
     let root = root();
     launch(&root, &process::build_tacho(&root, true)?)
 }

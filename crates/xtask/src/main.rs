@@ -27,10 +27,10 @@ enum Command {
         #[arg(long)]
         real: bool,
     },
-    /// Time `tacho` against asv on benchmarks that do nothing
+    /// Time `tacho` against asv: on benchmarks that do nothing, and making environments
     Bench {
-        /// Only this part: `run`
-        #[arg(value_parser = ["run"])]
+        /// Only this part
+        #[arg(value_parser = ["run", "environments"])]
         part: Option<String>,
     },
     /// Hold the repository to its written habits
@@ -43,6 +43,9 @@ fn main() -> ExitCode {
         Command::Demo => xtask::demo::run().map(|()| true),
         Command::Test { real } => xtask::test::run(real),
         Command::Bench { part: None } => xtask::bench::all().map(|()| true),
+        Command::Bench { part: Some(part) } if part == "environments" => {
+            xtask::bench::environments::run().map(|()| true)
+        }
         Command::Bench { part: Some(_) } => xtask::bench::run().map(|()| true),
         Command::Tidy => xtask::tidy::run(),
     };

@@ -55,6 +55,25 @@ pub fn prepare(root: &Path, python: &Path, name: &str) -> Result<PathBuf> {
     Ok(place)
 }
 
+/// Makes the releases ready that the tests build from a history: each unpacked in a folder of its version.
+///
+/// # Errors
+/// The network, or a source distribution with another digest.
+pub fn prepare_history(root: &Path, python: &Path) -> Result<PathBuf> {
+    let path = root.join("tests/real/history.json");
+    let text = fs::read_to_string(&path).with_context(|| format!("cannot read `{}`", path.display()))?;
+    let document: Value = serde_json::from_str(&text).with_context(|| format!("in `{}`", path.display()))?;
+    let name = document["package"].as_str().context("`package` is missing")?;
+    let place = folder(root).join(name);
+    for release in document["releases"].as_array().context("`releases` is missing")? {
+        let version = release["version"].as_str().context("a release has no `version`")?;
+        let folder = place.join(version);
+        fs::create_dir_all(&folder).with_context(|| format!("cannot make `{}`", folder.display()))?;
+        unpack(&folder, python, name, release)?;
+    }
+    Ok(place)
+}
+
 fn suites(root: &Path) -> Result<Vec<Value>> {
     let path = root.join("tests/real/suites.json");
     let text = fs::read_to_string(&path).with_context(|| format!("cannot read `{}`", path.display()))?;

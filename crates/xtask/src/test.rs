@@ -49,6 +49,7 @@ fn prepare_suites(root: &Path, python: &Path, all: bool) -> Result<()> {
     for name in real::chosen(root, &asked)? {
         real::prepare(root, python, &name)?;
     }
+    real::prepare_history(root, python)?;
     Ok(())
 }
 

@@ -92,6 +92,8 @@ pub struct Combination {
     pub environment: EnvironmentSpec,
     /// How it is run in.
     pub run: RunSpec,
+    /// A label for people, in asv's manner, with what only changes the run: `uv-py3.12-numpy2.1-OMP_NUM_THREADS4`.
+    pub label: String,
 }
 
 impl Combination {

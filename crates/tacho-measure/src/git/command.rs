@@ -1,16 +1,20 @@
 //! Starts the `git` program: one locale, no pager, no questions, no repository but the one of the folder.
 
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+
+use command_fds::CommandFdExt;
 
 use super::GitError;
 
 /// Variables that point git at another repository, index or behaviour; hooks and editors set them.
 ///
 /// `GIT_CONFIG_COUNT` and its keys stay: that is how containers say `safe.directory`.
-pub(super) const REMOVED: [&str; 26] = [
+pub(crate) const REMOVED: [&str; 26] = [
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
     "GIT_ATTR_SOURCE",
     "GIT_COMMON_DIR",
@@ -40,8 +44,9 @@ pub(super) const REMOVED: [&str; 26] = [
 ];
 
 /// Settings of the user that would start programs, write to the repository or change what is printed.
-const SETTINGS: [&str; 5] = [
+const SETTINGS: [&str; 6] = [
     "core.fsmonitor=false",
+    "core.hooksPath=/dev/null",
     "core.untrackedCache=false",
     "core.splitIndex=false",
     "core.quotePath=false",
@@ -50,27 +55,27 @@ const SETTINGS: [&str; 5] = [
 
 /// What git answered.
 #[derive(Debug)]
-pub(super) struct Answer {
+pub(crate) struct Answer {
     command: String,
     output: Output,
 }
 
 impl Answer {
-    pub(super) fn ok(&self) -> bool {
+    pub(crate) fn ok(&self) -> bool {
         self.output.status.success()
     }
 
     /// Returns what was printed, without white space at the end.
-    pub(super) fn stdout(&self) -> String {
+    pub(crate) fn stdout(&self) -> String {
         String::from_utf8_lossy(&self.output.stdout).trim_end().to_owned()
     }
 
-    pub(super) fn stderr(&self) -> String {
+    pub(crate) fn stderr(&self) -> String {
         String::from_utf8_lossy(&self.output.stderr).trim_end().to_owned()
     }
 
     /// Returns git's own first line of complaint, without its `fatal: `.
-    pub(super) fn reason(&self) -> String {
+    pub(crate) fn reason(&self) -> String {
         let stderr = self.stderr();
         let line = stderr.lines().find(|line| line.starts_with("fatal: ")).or(stderr.lines().next());
         let line = line.unwrap_or("git said nothing");
@@ -78,12 +83,12 @@ impl Answer {
     }
 
     /// Returns the bytes that were printed.
-    pub(super) fn success(self) -> Result<Vec<u8>, GitError> {
+    pub(crate) fn success(self) -> Result<Vec<u8>, GitError> {
         if self.ok() { Ok(self.output.stdout) } else { Err(self.into_error()) }
     }
 
     /// Returns what was printed; `None` for git's quiet 1, its answer for "there is none".
-    pub(super) fn success_or_none(self) -> Result<Option<String>, GitError> {
+    pub(crate) fn success_or_none(self) -> Result<Option<String>, GitError> {
         match self.output.status.code() {
             Some(0) => Ok(Some(self.stdout())),
             Some(1) if self.output.stderr.is_empty() => Ok(None),
@@ -91,13 +96,13 @@ impl Answer {
         }
     }
 
-    pub(super) fn into_error(self) -> GitError {
+    pub(crate) fn into_error(self) -> GitError {
         GitError::Failed { stderr: self.stderr(), status: self.output.status, command: self.command }
     }
 }
 
 /// Runs git in a folder, with `input` on its standard input.
-pub(super) fn run<'a>(
+pub(crate) fn run<'a>(
     folder: &Path,
     variables: &[(OsString, OsString)],
     arguments: impl IntoIterator<Item = &'a str>,
@@ -107,11 +112,52 @@ pub(super) fn run<'a>(
     let text = format!("git {}", arguments.join(" "));
     let mut command = prepared(folder, variables);
     command.args(&arguments);
-    let output = talk(&mut command, input).map_err(|source| match source.kind() {
-        io::ErrorKind::NotFound if folder.is_dir() => GitError::Missing,
-        _ => GitError::NotStarted { command: text.clone(), folder: folder.to_owned(), source },
-    })?;
+    let output = talk(&mut command, input).map_err(|source| not_started(folder, &text, source))?;
     Ok(Answer { command: text, output })
+}
+
+/// The same for a git that keeps a lock, which so outlives a `tacho` that is killed while git still writes.
+pub(crate) fn run_holding<'a>(
+    folder: &Path,
+    variables: &[(OsString, OsString)],
+    arguments: impl IntoIterator<Item = &'a str>,
+    lock: &File,
+) -> Result<Answer, GitError> {
+    let arguments: Vec<&str> = arguments.into_iter().collect();
+    let text = format!("git {}", arguments.join(" "));
+    let mut command = prepared(folder, variables);
+    command.args(&arguments);
+    let output = lock.try_clone().and_then(|lock| {
+        command.preserved_fds(vec![lock.into()]);
+        talk(&mut command, &[])
+    });
+    let output = output.map_err(|source| not_started(folder, &text, source))?;
+    Ok(Answer { command: text, output })
+}
+
+/// Runs git in a folder and hands over each line that it prints, without the newline, until `take` has enough.
+///
+/// Returns `None` where git was ended for that; else its answer, without the lines.
+pub(crate) fn stream<'a>(
+    folder: &Path,
+    variables: &[(OsString, OsString)],
+    arguments: impl IntoIterator<Item = &'a str>,
+    input: &[u8],
+    take: impl FnMut(&[u8]) -> ControlFlow<()>,
+) -> Result<Option<Answer>, GitError> {
+    let arguments: Vec<&str> = arguments.into_iter().collect();
+    let text = format!("git {}", arguments.join(" "));
+    let mut command = prepared(folder, variables);
+    command.args(&arguments);
+    let output = listen(&mut command, input, take).map_err(|source| not_started(folder, &text, source))?;
+    Ok(output.map(|output| Answer { command: text, output }))
+}
+
+fn not_started(folder: &Path, command: &str, source: io::Error) -> GitError {
+    match source.kind() {
+        io::ErrorKind::NotFound if folder.is_dir() => GitError::Missing,
+        _ => GitError::NotStarted { command: command.to_owned(), folder: folder.to_owned(), source },
+    }
 }
 
 fn prepared(folder: &Path, variables: &[(OsString, OsString)]) -> Command {
@@ -137,5 +183,38 @@ fn talk(command: &mut Command, input: &[u8]) -> io::Result<Output> {
         // stops reading says why by its exit status, so a broken pipe is no error here.
         scope.spawn(move || stdin.map(|mut stdin| stdin.write_all(input)));
         child.wait_with_output()
+    })
+}
+
+fn listen(
+    command: &mut Command,
+    input: &[u8],
+    mut take: impl FnMut(&[u8]) -> ControlFlow<()>,
+) -> io::Result<Option<Output>> {
+    let mut child = command.spawn()?;
+    let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+    std::thread::scope(|scope| {
+        scope.spawn(move || stdin.map(|mut stdin| stdin.write_all(input)));
+        let complaint = scope.spawn(move || {
+            let mut text = Vec::new();
+            // What git said before its pipe broke is all there is to tell.
+            let _ = stderr.map(|mut stderr| stderr.read_to_end(&mut text));
+            text
+        });
+        let mut lines = BufReader::new(stdout.expect("it was asked for"));
+        let mut line = Vec::new();
+        let mut enough = false;
+        while !enough && lines.read_until(b'\n', &mut line)? > 0 {
+            enough = take(line.strip_suffix(b"\n").unwrap_or(&line)).is_break();
+            line.clear();
+        }
+        if enough {
+            // It may be at its end already.
+            let _ = child.kill();
+        }
+        drop(lines);
+        let status = child.wait()?;
+        let stderr = complaint.join().unwrap_or_default();
+        Ok((!enough).then_some(Output { status, stdout: Vec::new(), stderr }))
     })
 }

@@ -90,7 +90,7 @@ impl GitError {
 }
 
 /// Returns the folder that git's `detected dubious ownership in repository at 'FOLDER'` names.
-pub(super) fn owned_folder(stderr: &str, start: &Path) -> PathBuf {
+pub(crate) fn owned_folder(stderr: &str, start: &Path) -> PathBuf {
     let named = stderr.split_once("repository at '").and_then(|(_, rest)| rest.split_once('\''));
     named.map_or_else(|| start.to_owned(), |(folder, _)| PathBuf::from(folder))
 }

@@ -338,3 +338,17 @@ fn a_folder_may_become_a_link() {
     assert_eq!(snapshot.id(), repository.git(&["rev-parse", "HEAD^{tree}"]));
     assert_eq!(suite, Some(repository.git(&["rev-parse", "HEAD:real"])), "what the link leads to");
 }
+
+#[test]
+fn the_first_parent_line_leaves_merged_branches_out() {
+    let repository = Repository::with_a_commit();
+    repository.git(&["switch", "--quiet", "--create", "side"]);
+    repository.git(&["commit", "--quiet", "--allow-empty", "--message", "beside"]);
+    let beside = repository.git(&["rev-parse", "HEAD"]);
+    repository.git(&["switch", "--quiet", "trunk"]);
+    repository.git(&["merge", "--quiet", "--no-ff", "--message", "merge", "side"]);
+    let line = repository.open().first_parent_line().unwrap();
+    assert_eq!(line, [repository.git(&["rev-parse", "HEAD~1"]), repository.git(&["rev-parse", "HEAD"])]);
+    assert!(!line.contains(&beside));
+    assert_eq!(Repository::empty().open().first_parent_line().unwrap(), Vec::<String>::new());
+}

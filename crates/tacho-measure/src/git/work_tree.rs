@@ -16,7 +16,7 @@ pub struct WorkTree {
     variables: Vec<(OsString, OsString)>,
     id: String,
     /// Holds the scratch index and objects; removed with the value.
-    _scratch: Scratch,
+    scratch: Scratch,
 }
 
 impl WorkTree {
@@ -42,6 +42,11 @@ impl WorkTree {
         let name = format!("{}:{inner}", self.id);
         let arguments = ["rev-parse", "--verify", "--quiet", &name];
         command::run(&self.root, &self.variables, arguments, &[])?.success_or_none()
+    }
+
+    /// Returns the store of those objects that the snapshot made. It goes with the value.
+    pub(crate) fn objects(&self) -> PathBuf {
+        self.scratch.path().join("objects")
     }
 
     pub(super) fn take(git: &Git) -> Result<WorkTree, GitError> {
@@ -74,7 +79,7 @@ impl WorkTree {
         ask(&["update-index", "--add", "--remove", "--replace", "-z", "--stdin"], &paths)?;
         // Without looking for every object: a partial clone would fetch them.
         let id = String::from_utf8_lossy(&ask(&["write-tree", "--missing-ok"], &[])?).trim().to_owned();
-        Ok(WorkTree { root: git.root().to_owned(), variables, id, _scratch: scratch })
+        Ok(WorkTree { root: git.root().to_owned(), variables, id, scratch })
     }
 }
 

@@ -57,12 +57,12 @@ fn children() -> Vec<Pid> {
     }
 }
 
-fn processes() -> impl Iterator<Item = Pid> {
+pub(super) fn processes() -> impl Iterator<Item = Pid> {
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
     entries.filter_map(|entry| pid(entry.file_name().to_str()?))
 }
 
-fn parent(child: Pid) -> Option<Pid> {
+pub(super) fn parent(child: Pid) -> Option<Pid> {
     let stat = fs::read_to_string(format!("/proc/{}/stat", child.as_raw_nonzero())).ok()?;
     // The name before it is in parentheses and may hold anything: the state, then the parent.
     pid(stat.rsplit_once(')')?.1.split_ascii_whitespace().nth(1)?)

@@ -13,7 +13,7 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 use tacho_model::Timestamp;
 
 use super::wire::{EndedReply, Failure, RunRequest};
-use super::{leftovers, program};
+use super::{leftovers, program, recipients};
 use crate::clock::now;
 
 /// A command that has been started.
@@ -64,10 +64,11 @@ impl Running {
         let _ = rustix::process::kill_process_group(self.pid, Signal::KILL);
     }
 
-    /// Sends it a signal, and nothing to its group.
+    /// Sends it a signal, or those it has started where it is only their parent.
     pub(super) fn signal(&self, number: i32) {
-        if let Some(signal) = Signal::from_named_raw(number) {
-            let _ = rustix::process::kill_process(self.pid, signal);
+        let Some(signal) = Signal::from_named_raw(number) else { return };
+        for recipient in recipients::of(self.pid, number) {
+            let _ = rustix::process::kill_process(recipient, signal);
         }
     }
 

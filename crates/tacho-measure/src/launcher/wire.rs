@@ -13,7 +13,7 @@ pub(super) enum Request {
     Run(Box<RunRequest>),
     /// Ends the command now, if it still runs, with its process group.
     Kill { id: u64 },
-    /// Sends the command's own process a signal, if it still runs.
+    /// Sends the command's own process a signal, if it still runs, or those that it stands before.
     Signal { id: u64, number: i32 },
 }
 

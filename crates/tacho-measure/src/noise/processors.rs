@@ -4,6 +4,7 @@ use tacho_model::Fix;
 
 use super::cgroup;
 use super::place::{Place, Told, percent};
+use crate::cpu_list::{numbers, ranges};
 
 const SMT_CONTROL: &str = "sys/devices/system/cpu/smt/control";
 
@@ -75,23 +76,4 @@ pub(super) fn usable(place: &Place<'_>) -> Told {
         return Told::warn(format!("{list} are isolated and not used")).mended_by(Some(fix));
     }
     Told::warn_if(usable.len() < 2, format!("{}{of}, none isolated", usable.len()))
-}
-
-/// Reads a list such as `0-3,8`.
-fn numbers(list: &str) -> Vec<u32> {
-    let range = |part: &str| {
-        let (first, last) = part.split_once('-').unwrap_or((part, part));
-        Some(first.trim().parse::<u32>().ok()?..=last.trim().parse::<u32>().ok()?)
-    };
-    list.split(',').filter_map(range).flatten().collect()
-}
-
-/// Writes a list as [`numbers`] reads it.
-fn ranges(numbers: &[u32]) -> String {
-    let runs = numbers.chunk_by(|before, after| before + 1 == *after);
-    let text = |run: &[u32]| match run {
-        [one] => one.to_string(),
-        run => format!("{}-{}", run[0], run[run.len() - 1]),
-    };
-    runs.map(text).collect::<Vec<_>>().join(",")
 }

@@ -4,17 +4,19 @@
 //! compile until somebody decided what JSON says about it. Absent is null, and no number is ever NaN.
 
 use serde::Serialize;
-use tacho_model::{Machine, Planned, Problem};
+use tacho_model::{Cleaning, Machine, Planned, Problem};
 
-use crate::{Agenda, Checked, Compared, Diagnosis, RecordEntry, Shown};
+use crate::{Agenda, Checked, Compared, Diagnosis, RecordEntry, Series, Shown};
 
 mod agenda;
 mod check;
+mod cleaning;
 mod compare;
 mod doctor;
 mod nouns;
 mod provenance;
 mod records;
+mod series;
 mod show;
 mod suite;
 
@@ -46,9 +48,19 @@ pub fn check(checked: &Checked<'_>) -> String {
     document("tacho.check/1", check::CheckDocument::of(checked))
 }
 
+/// Returns `tacho.clean/1`: what of the cache is gone, or would be, what is in use, and what was to stay.
+pub fn clean(cleaning: &Cleaning, dry_run: bool) -> String {
+    document("tacho.clean/1", cleaning::CleanDocument::of(cleaning, dry_run))
+}
+
 /// Returns `tacho.records/1`: the runs that are kept, in the order of the listing for people.
 pub fn records(entries: &[RecordEntry]) -> String {
     document("tacho.records/1", records::Records::of(entries))
+}
+
+/// Returns `tacho.series/1`: every series with its points, in the order of history.
+pub fn series(series: &[Series]) -> String {
+    document("tacho.series/1", series::SeriesDocument::of(series))
 }
 
 /// Returns `tacho.machine/1`.

@@ -121,3 +121,10 @@ fn a_build_is_told_in_full_and_is_null_where_there_was_none() {
     let wheel = &told(&built)["runs"][0]["provenance"]["build"]["wheel"];
     assert_eq!(wheel["name"], "numpy-2.1.0-cp311.whl");
 }
+
+#[test]
+fn a_series_is_its_key_and_its_points() {
+    use crate::series::tests::{one, point};
+    let moment = Subject::Date { date: crate::fixture::NOON };
+    assert_snapshot!(super::series(&[one("lab", &[("threads", "2")], vec![point(moment, 0.5)])]));
+}

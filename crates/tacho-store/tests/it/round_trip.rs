@@ -34,6 +34,8 @@ fn a_run_that_could_not_be_built_is_kept_with_its_log() {
     assert_eq!((entry.n_cases, entry.completeness), (0, Completeness::Sealed));
     let failure = entry.provenance.build_failure();
     assert_eq!(failure, Some("`uv build` exited with status 1: error: no compiler `cc`"));
+    // Many records are listed at once.
+    assert_eq!(entry.provenance.build.unwrap().log_tail, "");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `tacho compare`: what changed between two sides of what is kept.
 
-mod library;
+pub(crate) mod library;
 mod past;
 mod side_word;
 
@@ -162,7 +162,7 @@ fn sides(library: &Library<'_>, words: &[SideWord; 2], args: &CompareArgs) -> Re
     };
     let side = |word: &SideWord| -> Result<Vec<Results>> {
         if let Some(path) = &word.file {
-            return Ok(vec![library.read_file(path)?]);
+            return built_only(word, vec![library.read_file(path)?], library.console());
         }
         let name = word.subject.as_deref().or(subject.as_deref()).ok_or_else(|| {
             CommandError::new(format!("`{}` names no commit to hold against a file", word.text))
@@ -173,9 +173,30 @@ fn sides(library: &Library<'_>, words: &[SideWord; 2], args: &CompareArgs) -> Re
         if kept.is_empty() {
             return Err(nothing_fits(word, &all));
         }
-        library.side(kept)
+        built_only(word, library.side(kept)?, library.console())
     };
     Ok([side(&words[0])?, side(&words[1])?])
+}
+
+/// Leaves out what could not be built, and says so.
+///
+/// # Errors
+/// Nothing of the side could be built.
+fn built_only(word: &SideWord, results: Vec<Results>, console: &Console) -> Result<Vec<Results>> {
+    let is_built = |run: &Results| run.provenance.build_failure().is_none();
+    let (built, unbuilt): (Vec<Results>, Vec<Results>) = results.into_iter().partition(is_built);
+    let Some(first) = unbuilt.first() else { return Ok(built) };
+    let reason = |run: &Results| tacho_report::harmless_line(run.provenance.build_failure().unwrap_or_default());
+    if built.is_empty() {
+        let run: String = first.provenance.run_id.chars().take(8).collect();
+        return Err(CommandError::new(format!("`{}` was not built: {}", word.text, reason(first)))
+            .hint(format!("see the end of its log with `tacho show {run}`")));
+    }
+    for run in &unbuilt {
+        let place = place_words(&run.provenance);
+        console.warn(&format!("`{}` was not built with {place}: {}", word.text, reason(run)));
+    }
+    Ok(built)
 }
 
 /// The error where a side's machine, axes, `-m` or `-E` leave none of `kept`.
@@ -205,7 +226,9 @@ fn fits(kept: &Kept, word: &SideWord, args: &CompareArgs) -> bool {
 
 /// Two sides that name no subject are held at the newest one that both have.
 fn newest_of_both(library: &Library<'_>, words: &[SideWord; 2], args: &CompareArgs) -> Result<String> {
-    let kept = library.all(|provenance| provenance.subject.enters_history());
+    let has_results =
+        |provenance: &Provenance| provenance.subject.enters_history() && provenance.build_failure().is_none();
+    let kept = library.all(has_results);
     let of = |word: &SideWord| kept.iter().filter(|kept| fits(kept, word, args)).collect::<Vec<&Kept>>();
     let (left, right) = (of(&words[0]), of(&words[1]));
     for (word, fitting) in words.iter().zip([&left, &right]) {

@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::context::Context;
 use crate::error::Result;
 use crate::exit;
-use crate::settings::{Settings, json_schema};
+use crate::settings::{Settings, combinations, json_schema};
 
 /// Show settings and where they come from
 #[derive(Debug, Args)]
@@ -42,8 +42,11 @@ fn as_json(settings: &Settings) -> Result<String> {
         rows.map(|(name, value, origin)| json!({"name": name, "value": value, "origin": origin.to_string()})).collect();
     let files: Vec<String> = settings.files.iter().map(|file| file.display().to_string()).collect();
     let root = settings.root.display().to_string();
+    // What cannot be told is told by the command that needs it; settings are shown all the same.
+    let environments = combinations(settings).ok();
+    let environments = environments.map(|all| all.into_iter().map(|one| one.label).collect::<Vec<_>>());
     Ok(serde_json::to_string_pretty(&json!({
-        "schema": "tacho.config/1", "root": root, "files": files, "settings": rows,
+        "schema": "tacho.config/1", "root": root, "files": files, "settings": rows, "environments": environments,
     }))?)
 }
 

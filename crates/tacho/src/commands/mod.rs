@@ -1,6 +1,7 @@
 //! The subcommands, one file each.
 
 pub(crate) mod check;
+pub(crate) mod clean;
 pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod config;

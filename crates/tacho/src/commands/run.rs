@@ -1,118 +1,122 @@
 //! `tacho run`: measures, and keeps every round as it comes.
 
 mod agenda;
+mod args;
 mod attributes;
+mod builds;
 mod cell;
+mod commands;
 mod conduct;
 mod differences;
+mod existing;
 mod keep;
+mod made;
+mod outlook;
 mod plan;
 mod resume;
 mod telling;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
 
-use clap::Args;
+use tacho_measure::environments::{Combination, processors_text};
 use tacho_measure::matching::Selection;
 
-use crate::commands::show::Limit;
 use crate::context::Context;
 use crate::error::{CommandError, Result};
+use crate::exit;
 use crate::interpreter;
 use crate::lock::MeasuringLock;
 use crate::machine_choice;
-use crate::settings::{METHODS, Origin, Setting, Settings, SuitePath};
-use crate::subject_choice::Wish;
+use crate::settings::{self, EnvironmentWish, Origin, Setting, Settings, SuitePath};
+use crate::subject_choice::{self, Wish};
+use crate::suite_session::SuiteCopy;
 
+use agenda::Agenda;
+pub(crate) use args::RunArgs;
 use attributes::Attributes;
+use cell::Cell;
+use conduct::Stage;
+use existing::{Existing, Place, Skip};
+use outlook::Outlook;
 pub(crate) use telling::shorter;
-
-/// Measure benchmarks and keep every reading
-///
-/// Without COMMIT the current checkout is measured: HEAD, or the work tree itself when it has changes. With a
-/// file, the benchmarks in that file are measured, with or without a project around it.
-#[derive(Debug, Args)]
-pub(crate) struct RunArgs {
-    /// What to measure: HEAD or a name for the commit that is checked out, or a file of benchmarks
-    #[arg(value_name = "COMMIT|FILE.py")]
-    range: Option<String>,
-    /// Only benchmarks or cases that this Python regular expression finds (can be repeated)
-    #[arg(long, short = 'b', value_name = "REGEX")]
-    bench: Vec<String>,
-    /// One call, one sample, one round: shows whether everything works, never a baseline
-    #[arg(long, short = 'q')]
-    quick: bool,
-    /// Measure, and keep nothing (asv's --dry-run)
-    #[arg(long)]
-    keep_nothing: bool,
-    /// Interpreter to measure in: a path, a name, a version, or `same` [default: the active python3]
-    #[arg(long, value_name = "PROGRAM")]
-    python: Option<String>,
-    /// Environment to measure in: `existing` or `existing:PROGRAM`
-    #[arg(long, short = 'E', value_name = "SPEC")]
-    environment: Vec<String>,
-    /// Name of this machine [default: see `tacho machine`]
-    #[arg(long, short = 'm', value_name = "NAME")]
-    machine: Option<String>,
-    /// Override an attribute of all benchmarks: rounds, repeat, number, sample_time, warmup_time, timeout, …
-    #[arg(long, short = 'a', value_name = "NAME=VALUE")]
-    attribute: Vec<String>,
-    /// Processors that benchmarks may use: `0`, `0-3`, `0,2`
-    #[arg(long, value_name = "LIST")]
-    cpu_affinity: Option<String>,
-    /// How processes of cases are made: auto, fork (asv's `forkserver`), spawn
-    #[arg(long, value_name = "METHOD", value_parser = ["auto", "fork", "forkserver", "spawn"])]
-    launch_method: Option<String>,
-    /// Measuring method
-    #[arg(long, value_name = "METHOD", value_parser = METHODS)]
-    method: Option<String>,
-    /// Say that this commit is measured, whatever is checked out
-    #[arg(long, value_name = "COMMIT")]
-    set_commit_hash: Option<String>,
-    /// Refuse a work tree with changes
-    #[arg(long)]
-    clean: bool,
-    /// Print what failing benchmarks print
-    #[arg(long, short = 'e')]
-    show_stderr: bool,
-    /// Pool with the samples that this commit has already
-    #[arg(long)]
-    append_samples: bool,
-    /// Kept for scripts: samples are always recorded
-    #[arg(long, overrides_with = "no_record_samples")]
-    record_samples: bool,
-    #[arg(long, hide = true)]
-    no_record_samples: bool,
-    /// Print how long benchmarks took: the slowest N, or `all`
-    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "all", value_parser = Limit::parse)]
-    durations: Option<Limit>,
-    /// Print the run as JSON at its end (schema tacho.show/1) instead of a line for each case
-    #[arg(long, conflicts_with = "durations")]
-    json: bool,
-    /// Wait while another run measures on this machine
-    #[arg(long)]
-    wait: bool,
-    /// Go on with the newest interrupted run of what is checked out, or with the one that is named
-    #[arg(
-        long,
-        value_name = "RUN",
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "",
-        conflicts_with_all = ["keep_nothing", "append_samples"]
-    )]
-    resume: Option<String>,
-}
 
 pub(crate) fn run(args: RunArgs, context: &Context<'_>) -> Result<u8> {
     let mut wanted = Wanted::of(args, context)?;
     // The lock first: what is checked out may change while another run is waited for.
     let about = format!("tacho run in {}", context.cwd.display());
-    let _lock = MeasuringLock::take(&context.dirs, context.console, wanted.args.wait, &about)?;
-    // Before anything is started: there may be none.
-    resume::unfinished(&wanted, context)?;
-    let agenda = agenda::draw_up(&wanted, context)?;
-    conduct::conduct(&mut wanted, &agenda, context)
+    let _lock = match wanted.args.dry_run {
+        true => None,
+        false => Some(MeasuringLock::take(&context.dirs, context.console, wanted.args.wait, &about)?),
+    };
+    let git = subject_choice::checked_out(&wanted.settings)?;
+    let existing = Existing::read(&wanted, context)?;
+    let mut agenda = agenda::draw_up(&wanted, git.as_ref(), &existing, context)?;
+    wanted.is_in_place = agenda.is_one_in_place();
+    if wanted.is_in_place {
+        // Before anything is started: there may be none.
+        resume::unfinished(&wanted, context)?;
+    }
+    let copy = SuiteCopy::make(&wanted.settings, git.as_ref(), context.console)?;
+    let place = place(&wanted, &copy, context)?;
+    prepare(&mut agenda, &wanted, &existing, &place)?;
+    if wanted.args.dry_run {
+        return plan_only(&agenda, &wanted, &existing, &place, context);
+    }
+    if let Some(reason) = &agenda.empty_because {
+        context.console.talk(reason);
+    }
+    let deadline = wanted.args.budget.and_then(|budget| Instant::now().checked_add(budget));
+    let stage = Stage { agenda: &agenda, existing: &existing, place: &place, copy: &copy, deadline };
+    conduct::conduct(&mut wanted, &stage, context)
+}
+
+/// Returns where everything is measured, as far as that is the same for all.
+fn place(wanted: &Wanted, copy: &SuiteCopy, context: &Context<'_>) -> Result<Place> {
+    let cpus = wanted.attributes.affinity.as_deref().map(|cpus| ("cpus".to_owned(), processors_text(cpus)));
+    Ok(Place {
+        machine: machine(wanted, context)?.name,
+        harness: copy.harness.clone(),
+        axes: cpus.into_iter().collect(),
+    })
+}
+
+/// Takes out of an agenda what is there, what cannot be built, and what there is no time for.
+fn prepare(agenda: &mut Agenda, wanted: &Wanted, existing: &Existing, place: &Place) -> Result<()> {
+    let skip = wanted.skip();
+    let is_there = |cell: &Cell| {
+        let is_resumed = wanted.args.resume.is_some() && !wanted.is_in_place;
+        is_resumed && existing.is_done(cell, place, wanted)
+            || wanted.args.skip_existing_commits && existing.has_any(cell, place)
+            || skip.is_any() && existing.has_all(cell, place, wanted, skip)
+    };
+    agenda.thin_out(is_there, wanted)?;
+    agenda.look_up_builds(|cell| existing.failed_build(cell, place), wanted.args.retry_failed)?;
+    match wanted.args.budget {
+        Some(budget) => Outlook::new(existing, place, wanted).fit(agenda, budget.as_secs_f64()),
+        None => Ok(()),
+    }
+}
+
+/// Prints what would be done.
+fn plan_only(
+    agenda: &Agenda,
+    wanted: &Wanted,
+    existing: &Existing,
+    place: &Place,
+    context: &Context<'_>,
+) -> Result<u8> {
+    let budget_s = wanted.args.budget.map(|budget| budget.as_secs_f64());
+    let planned = Outlook::new(existing, place, wanted).of(agenda, budget_s)?;
+    if wanted.args.json {
+        context.console.data(&tacho_report::json::agenda(&planned))?;
+        return Ok(exit::YES);
+    }
+    context.console.data(&tacho_report::agenda(&planned).terminal(&context.console.screen()))?;
+    context
+        .console
+        .talk("Nothing was built or measured. To measure and keep nothing, as asv's --dry-run does: --keep-nothing");
+    Ok(exit::YES)
 }
 
 /// What was asked for, with the settings it leads to.
@@ -122,6 +126,8 @@ pub(crate) struct Wanted {
     attributes: Attributes,
     selection: Selection,
     given: Given,
+    /// Whether what is checked out is measured in what is there, once.
+    is_in_place: bool,
 }
 
 /// What the command line says itself, where a resumed run would go on with its own.
@@ -133,27 +139,73 @@ struct Given {
 impl Wanted {
     fn of(args: RunArgs, context: &Context<'_>) -> Result<Wanted> {
         let file = args.range.as_deref().filter(|word| is_file(&context.cwd, word)).map(Path::new);
-        let mut settings = settings_asked(context, file, args.python.as_deref(), &args.environment)?;
+        let mut settings = settings_asked(context, file, None, &[])?;
         settings.machine.take_from_flag(args.machine.clone().map(Some), "--machine");
         settings.launch_method.take_from_flag(args.launch_method.clone(), "--launch-method");
         settings.method.take_from_flag(args.method.clone(), "--method");
-        settings.cpu_affinity.take_from_flag(args.cpu_affinity.clone().map(Some), "--cpu-affinity");
-        let attributes = Attributes::parse(&args.attribute, args.quick, settings.cpu_affinity.value.as_deref())?;
+        let attributes = Attributes::parse(&args.attribute, args.quick, args.cpu_affinity.as_deref())?;
+        let cpus = attributes.affinity.as_deref().map(|cpus| Some(processors_text(cpus)));
+        settings.cpu_affinity.take_from_flag(cpus, "--cpu-affinity");
+        settings.threads.take_from_flag(args.threads.map(|n| u32::try_from(n).ok()), "--threads");
         let selection = Selection::parse(&args.bench)?;
         let given = Given {
             attributes: !args.attribute.is_empty() || args.quick || args.cpu_affinity.is_some(),
             bench: !args.bench.is_empty(),
         };
-        Ok(Wanted { args, settings, attributes, selection, given })
+        Ok(Wanted { args, settings, attributes, selection, given, is_in_place: false })
+    }
+
+    /// Returns the range that is asked for, unless that word is a file.
+    fn range(&self) -> Option<&str> {
+        let is_file = matches!(self.settings.suite.origin, Origin::Flag(_));
+        self.args.range.as_deref().filter(|_| !is_file)
+    }
+
+    /// Returns true where nothing says by what environments are made.
+    fn may_choose_tool(&self) -> bool {
+        let args = &self.args;
+        args.environment.is_empty()
+            && args.python.is_none()
+            && !self.settings.manages_environments()
+            && self.settings.environment.tool.value.is_none()
+    }
+
+    /// Returns the combinations that some words choose. Paths of interpreters start from where they are written down.
+    fn combinations(&self, words: &[String], cwd: &Path) -> Result<Vec<Combination>> {
+        let python = self.args.python.as_deref();
+        let mut chosen = settings::chosen(&self.settings, &EnvironmentWish { words, python, active_python: None })?;
+        let made = chosen.iter_mut().filter(|one| builds::needs_build(one));
+        for python in made.filter_map(|one| one.environment.python.as_mut()) {
+            if python.contains('/') && !python.starts_with(['/', '{']) {
+                *python = self.python_base(cwd).join(&python).display().to_string();
+            }
+        }
+        Ok(chosen)
+    }
+
+    /// Returns the folder that a relative path of an interpreter starts from.
+    fn python_base(&self, cwd: &Path) -> PathBuf {
+        let is_flag = self.args.python.is_some() || !self.args.environment.is_empty();
+        if is_flag { cwd.to_owned() } else { self.settings.python_base(cwd) }
+    }
+
+    /// Returns true where what is measured depends on what is kept.
+    fn asks_for_existing(&self) -> bool {
+        let args = &self.args;
+        let skips = self.skip().is_any() || args.skip_existing_commits || args.resume.is_some();
+        self.range().is_some() || skips || args.budget.is_some() || args.dry_run
+    }
+
+    fn skip(&self) -> Skip {
+        let args = &self.args;
+        Skip {
+            successful: args.skip_existing || args.skip_existing_successful,
+            failed: args.skip_existing || args.skip_existing_failed,
+        }
     }
 
     fn wish(&self) -> Wish<'_> {
-        let is_file = matches!(self.settings.suite.origin, Origin::Flag(_));
-        Wish {
-            range: self.args.range.as_deref().filter(|_| !is_file),
-            set_commit_hash: self.args.set_commit_hash.as_deref(),
-            clean: self.args.clean,
-        }
+        Wish { range: self.range(), set_commit_hash: self.args.set_commit_hash.as_deref(), clean: self.args.clean }
     }
 }
 

@@ -1,6 +1,7 @@
 //! `tacho show`: reads runs back.
 
 mod choice;
+mod series;
 
 use std::collections::BTreeSet;
 
@@ -45,7 +46,10 @@ pub(crate) struct ShowArgs {
     /// List the runs that are kept
     #[arg(long)]
     list: bool,
-    /// Print JSON (schemas tacho.show/1, tacho.records/1, tacho.durations/1)
+    /// Show each case over all commits, versions or dates, one table for each machine and combination of axes
+    #[arg(long, conflicts_with_all = ["commit", "list", "durations", "details", "samples"])]
+    series: bool,
+    /// Print JSON (schemas tacho.show/1, tacho.series/1, tacho.records/1, tacho.durations/1)
     #[arg(long, conflicts_with = "markdown")]
     json: bool,
     /// Print every sample too, in JSON
@@ -78,6 +82,9 @@ pub(crate) fn file_project(path: &std::path::Path) -> String {
 pub(crate) fn run(args: ShowArgs, context: &Context<'_>) -> Result<u8> {
     let selection = Selection::parse(&args.bench)?;
     let settings = context.settings_if_any()?;
+    if args.series {
+        return series::run(&args, &selection, settings.as_ref(), context);
+    }
     let store = context.store(settings.as_ref());
     let found = store.entries().hint("records are looked for where `store.dir` says: see `tacho config show`")?;
     tell_of_unreadable(&found.unreadable, context);
@@ -136,7 +143,9 @@ fn readable(store: &Store, chosen: &[Vec<&Entry>], context: &Context<'_>) -> Res
 
 fn show(args: &ShowArgs, selection: &Selection, runs: &[Run], context: &Context<'_>) -> Result<u8> {
     let outcomes = runs.iter().map(|run| selected(run, selection)).collect::<Result<Vec<Vec<Outcome>>>>()?;
-    if outcomes.iter().all(Vec::is_empty) && !args.bench.is_empty() {
+    // Of what could not be built there is nothing to find, and its page says why.
+    let is_built = runs.iter().any(|run| run.provenance.build_failure().is_none());
+    if is_built && outcomes.iter().all(Vec::is_empty) && !args.bench.is_empty() {
         let planned = runs.iter().flat_map(|run| &run.planned);
         let names: BTreeSet<&str> = planned.map(|plan| plan.benchmark.name.as_str()).collect();
         let names: Vec<&str> = names.into_iter().collect();

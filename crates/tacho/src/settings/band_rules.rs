@@ -1,6 +1,6 @@
 //! `[judge]`: the differences that do not matter.
 
-use super::name_pattern::NamePattern;
+use tacho_measure::matching::NamePattern;
 
 /// The band of some benchmarks.
 #[derive(Debug, Clone)]

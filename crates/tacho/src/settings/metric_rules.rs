@@ -1,8 +1,7 @@
 //! `[[metric]]`: what the project says of a metric's unit and direction.
 
+use tacho_measure::matching::NamePattern;
 use tacho_model::{Benchmark, Direction, Metric};
-
-use super::name_pattern::NamePattern;
 
 /// Declares unit, direction or exactness of the metrics of some benchmarks.
 #[derive(Debug, Clone)]

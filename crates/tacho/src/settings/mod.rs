@@ -2,10 +2,12 @@
 
 mod asv_conf;
 mod band_rules;
+mod declared;
+mod environments;
 mod find;
 mod metric_rules;
-mod name_pattern;
 mod origin;
+mod rows;
 mod tacho_toml;
 
 use std::collections::BTreeMap;
@@ -13,10 +15,14 @@ use std::path::{Path, PathBuf};
 
 pub(crate) use asv_conf::keys_without_effect as asv_keys_without_effect;
 pub(crate) use band_rules::{BandRule, is_band};
+pub(crate) use environments::combinations;
+pub(crate) use environments::{EnvironmentWish, chosen};
 pub(crate) use find::{ConfigFile, below, find_config};
 pub(crate) use metric_rules::MetricRule;
 pub(crate) use origin::{Origin, Setting};
 pub(crate) use tacho_toml::json_schema;
+
+use declared::EnvironmentSettings;
 
 use crate::dirs::Dirs;
 use crate::error::Result;
@@ -48,15 +54,30 @@ pub(crate) struct Settings {
     pub(crate) project: Setting<String>,
     pub(crate) repo: Setting<String>,
     pub(crate) branches: Setting<Vec<String>>,
+    /// The project's folder inside the repository.
+    pub(crate) subdir: Setting<Option<String>>,
+    /// What a history goes along: one of `HISTORIES`.
+    pub(crate) history: Setting<String>,
+    /// The package's name, where it is not the project's.
+    pub(crate) package: Setting<Option<String>>,
+    pub(crate) versions: Setting<Vec<String>>,
+    /// Words that print the version of what is measured.
+    pub(crate) version_command: Setting<Option<String>>,
     pub(crate) suite: Setting<SuitePath>,
     pub(crate) method: Setting<String>,
     pub(crate) python: Setting<Option<String>>,
     pub(crate) variables: Setting<BTreeMap<String, String>>,
+    pub(crate) environment: EnvironmentSettings,
     pub(crate) timeout_s: Setting<f64>,
     pub(crate) launch_method: Setting<String>,
     pub(crate) cpu_affinity: Setting<Option<String>>,
+    /// How many threads every threading library may use.
+    pub(crate) threads: Setting<Option<u32>>,
+    pub(crate) numa_node: Setting<Option<u32>>,
     pub(crate) machine: Setting<Option<String>>,
     pub(crate) store: Setting<PathBuf>,
+    /// What may be kept that can be made anew, in units of 10^9 bytes.
+    pub(crate) cache_limit_gb: Setting<f64>,
     /// asv's results folder, where there is an asv project.
     pub(crate) asv_results: Setting<Option<PathBuf>>,
     /// asv's own folders, relative to the project's: results, site, environments.
@@ -71,6 +92,9 @@ pub(crate) struct Settings {
 /// The measuring methods for asv suites.
 pub(crate) const METHODS: [&str; 2] = ["asv/2", "asv/1"];
 
+/// What a history goes along.
+pub(crate) const HISTORIES: [&str; 3] = ["commits", "versions", "dates"];
+
 /// The launch methods, with asv's word for the first.
 pub(crate) const LAUNCH_METHODS: [&str; 4] = ["auto", "fork", "forkserver", "spawn"];
 
@@ -84,15 +108,24 @@ impl Settings {
             project: Setting::default_value(name),
             repo: Setting::default_value(".".into()),
             branches: Setting::default_value(vec![]),
+            subdir: Setting::default_value(None),
+            history: Setting::default_value(HISTORIES[0].into()),
+            package: Setting::default_value(None),
+            versions: Setting::default_value(vec![]),
+            version_command: Setting::default_value(None),
             suite: Setting::default_value(SuitePath::Package("benchmarks".into())),
             method: Setting::default_value(METHODS[0].into()),
             python: Setting::default_value(None),
             variables: Setting::default_value(BTreeMap::new()),
+            environment: EnvironmentSettings::default(),
             timeout_s: Setting::default_value(60.0),
             launch_method: Setting::default_value("auto".into()),
             cpu_affinity: Setting::default_value(None),
+            threads: Setting::default_value(None),
+            numa_node: Setting::default_value(None),
             machine: Setting::default_value(None),
             store: Setting::default_value(".tacho".into()),
+            cache_limit_gb: Setting::default_value(20.0),
             asv_results: Setting::default_value(None),
             asv_folders: vec![],
             metrics: vec![],
@@ -112,6 +145,7 @@ impl Settings {
             tacho_toml::apply(path, &mut settings)?;
         }
         settings.take_environment()?;
+        environments::warn(&mut settings);
         Ok(settings)
     }
 
@@ -153,33 +187,18 @@ impl Settings {
     pub(crate) fn local_repo(&self) -> Option<PathBuf> {
         Some(self.path(Path::new(&self.repo.value))).filter(|path| path.is_dir())
     }
+}
 
-    /// Returns each setting as (name, value, origin), in the order of the documentation.
-    pub(crate) fn rows(&self) -> Vec<(&'static str, serde_json::Value, &Origin)> {
-        use serde_json::json;
-        let suite = self.suite.value.path().display().to_string();
-        let kind = match self.suite.value {
-            SuitePath::Package(_) => "dir",
-            SuitePath::File(_) => "file",
-        };
-        let asv_results = self.asv_results.value.as_ref().map(|folder| folder.display().to_string());
-        vec![
-            ("project.name", json!(self.project.value), &self.project.origin),
-            ("project.repo", json!(self.repo.value), &self.repo.origin),
-            ("project.branches", json!(self.branches.value), &self.branches.origin),
-            (if kind == "dir" { "suite.dir" } else { "suite.file" }, json!(suite), &self.suite.origin),
-            ("suite.method", json!(self.method.value), &self.method.origin),
-            ("environment.python", json!(self.python.value), &self.python.origin),
-            ("environment.variables", json!(self.variables.value), &self.variables.origin),
-            ("run.timeout_s", json!(self.timeout_s.value), &self.timeout_s.origin),
-            ("run.launch_method", json!(self.launch_method.value), &self.launch_method.origin),
-            ("run.cpu_affinity", json!(self.cpu_affinity.value), &self.cpu_affinity.origin),
-            ("run.machine", json!(self.machine.value), &self.machine.origin),
-            ("store.dir", json!(self.store.value.display().to_string()), &self.store.origin),
-            ("store.asv_results", json!(asv_results), &self.asv_results.origin),
-            ("judge.band_percent", json!(self.band_percent.value), &self.band_percent.origin),
-        ]
+/// Reads one file over the defaults, for tests: as a `tacho.toml`, or as a configuration of asv's by its ending.
+#[cfg(test)]
+pub(crate) fn read_file(path: &Path) -> Result<Settings> {
+    let mut settings = Settings::defaults(path.parent().unwrap_or(Path::new("/")));
+    match path.extension().is_some_and(|end| end == "toml") {
+        true => tacho_toml::apply(path, &mut settings)?,
+        false => asv_conf::apply(path, &mut settings)?,
     }
+    environments::warn(&mut settings);
+    Ok(settings)
 }
 
 /// Returns true for a number of seconds that can be waited: positive, and less than thirty years.

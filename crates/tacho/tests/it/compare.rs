@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::env::TestEnv;
 
 /// Commits of the history that these tests compare in, oldest first.
-const N_COMMITS: usize = 14;
+pub(crate) const N_COMMITS: usize = 14;
 
 fn hash(index: usize) -> String {
     format!("{:08x}", 0xabcd_0000_u32 + index as u32).repeat(5)
@@ -44,7 +44,7 @@ fn wobble(commit: usize) -> f64 {
 }
 
 /// A project whose last two commits differ in one of every way.
-fn project() -> TestEnv {
+pub(crate) fn project() -> TestEnv {
     let env = TestEnv::new();
     env.write("asv.conf.json", r#"{"version": 1, "project": "demo", "repo": "."}"#);
     for commit in 0..N_COMMITS {

@@ -92,3 +92,25 @@ fn the_schema_of_the_configuration_is_published() {
     }
     assert!(std::fs::read_to_string(path).unwrap_or_default() == said, "run TACHO_UPDATE_SCHEMAS=1 cargo test");
 }
+
+#[test]
+fn the_environments_that_are_asked_for_are_named() {
+    let environments = |files: &[(&str, &str)]| {
+        let env = TestEnv::new();
+        files.iter().for_each(|(name, text)| env.write(name, text));
+        env.tacho(&["config", "show", "--json"]).json(0)["environments"].clone()
+    };
+    let axes = "[axes]\npython = [\"3.12\"]\nreq.numpy = [\"1.26\", \"2.1\"]\nthreads = [1, 2]\n";
+    assert_eq!(
+        environments(&[("tacho.toml", axes)]),
+        serde_json::json!([
+            "uv-py3.12-numpy1.26-threads1",
+            "uv-py3.12-numpy1.26-threads2",
+            "uv-py3.12-numpy2.1-threads1",
+            "uv-py3.12-numpy2.1-threads2",
+        ])
+    );
+    assert_eq!(environments(&[("tacho.toml", "")]), serde_json::json!(["existing"]));
+    // Settings are shown even where nothing can be made of them.
+    assert!(environments(&[("tacho.toml", "[environment]\nexclude = [{}]\n")]).is_null());
+}

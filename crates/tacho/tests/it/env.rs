@@ -187,7 +187,7 @@ fn write(path: &Path, text: &str) {
 }
 
 /// Returns the interpreter that tests measure in: the one `cargo xtask setup` prepared, else `python3`.
-fn test_python() -> String {
+pub(crate) fn test_python() -> String {
     let prepared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.venv/bin/python3");
     let asked = std::env::var("TACHO_TEST_PYTHON").ok();
     let candidate = asked.unwrap_or_else(|| prepared.display().to_string());

@@ -117,7 +117,27 @@ fn a_project_of_asvs_is_understood_and_nothing_is_written() {
     let before = files(&env.path(""));
     insta::assert_snapshot!(env.tacho(&["init", "--yes"]).all());
     assert_eq!(files(&env.path("")), before);
-    env.tacho(&["run", "--quick"]).with_code(0);
+    let said = env.tacho(&["run", "--quick"]);
+    assert_eq!(said.code, Some(2), "{}", said.all());
+    assert!(said.stderr.contains("no git repository") && said.stderr.contains("-E existing"), "{}", said.stderr);
+    env.tacho(&["run", "--quick", "-E", "existing"]).with_code(0);
+}
+
+#[test]
+fn of_many_environments_some_are_named() {
+    let said = |conf: &str| {
+        let env = TestEnv::new();
+        env.write("asv.conf.json", conf);
+        env.tacho(&["init", "--yes"]).with_code(0)
+    };
+    let matrix = r#"{"environment_type": "conda", "pythons": ["3.12"], "matrix": {"env": {"N": ["1","2","3","4","5","6","7","8"]}}}"#;
+    let text = said(matrix);
+    assert!(text.contains("environments   8: conda-py3.12-N1, conda-py3.12-N2, "), "{text}");
+    assert!(text.contains("conda-py3.12-N6, 2 more\n"), "{text}");
+    let text = said(r#"{"environment_type": "existing", "matrix": {"env": {"N": ["1", "2"]}}}"#);
+    assert!(text.contains("environments   none to make: benchmarks run in the active python3"), "{text}");
+    let text = said(r#"{"environment_type": "conda", "exclude": [{}]}"#);
+    assert!(text.contains("environments   none (no environment is left)"), "{text}");
 }
 
 #[test]

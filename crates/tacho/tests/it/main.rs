@@ -4,6 +4,8 @@
 
 mod bad_input;
 mod check;
+mod clean;
+mod commits;
 mod compare;
 mod compare_asv;
 mod compare_noise;
@@ -26,8 +28,13 @@ mod machine;
 mod man;
 mod network;
 mod outcomes;
+mod prefix;
 mod real;
 mod reference;
 mod resume;
 mod run;
+mod series;
 mod show;
+mod unbuilt;
+mod workshop;
+mod written;

@@ -4,6 +4,8 @@
 //! are and what asv 0.6.6 measured. A figure of a single call on a shared machine is rough, so values are
 //! held to a median and to a share within a factor of two, scaled by how fast this machine is.
 
+mod builds;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;

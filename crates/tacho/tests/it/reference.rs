@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::env::TestEnv;
 
-const COMMANDS: [&[&str]; 13] = [
+const COMMANDS: [&[&str]; 14] = [
     &[],
     &["init"],
     &["run"],
@@ -12,6 +12,7 @@ const COMMANDS: [&[&str]; 13] = [
     &["compare"],
     &["list"],
     &["check"],
+    &["clean"],
     &["machine"],
     &["doctor"],
     &["config", "show"],

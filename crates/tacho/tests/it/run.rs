@@ -155,7 +155,7 @@ fn commits_that_are_not_checked_out_are_refused_with_the_way_out() {
     let env = project();
     env.commit("second");
     for range in ["HEAD~1", "HEAD~1..HEAD", "ALL", "NEW", "HASHFILE:x"] {
-        let said = env.tacho(&["run", range]);
+        let said = env.tacho(&["run", range, "-E", "existing"]);
         assert_eq!(said.code, Some(2), "{}", said.all());
         assert!(said.stderr.contains("not checked out") && said.stderr.contains("hint:"), "{}", said.all());
     }
@@ -297,9 +297,9 @@ fn asvs_flags_are_taken() {
     env.tacho(&flags).with_code(0);
     let run = newest(&env);
     assert_eq!(run["provenance"]["environment"]["axes"]["cpus"], "0");
-    let said = env.tacho(&["run", "--quick", "-E", "virtualenv:3.11"]);
+    let said = env.tacho(&["run", "--quick", "-E", "virtualenvv:3.11"]);
     assert_eq!(said.code, Some(2), "{}", said.all());
-    assert!(said.stderr.contains("existing:PROGRAM"), "{}", said.all());
+    assert!(said.stderr.contains("TOOL:PYTHON"), "{}", said.all());
 }
 
 #[test]

@@ -14,7 +14,7 @@ use crate::settings::Settings;
 use crate::subject_choice::{self, Wish};
 
 /// What is kept, by its heads.
-pub(super) struct Library<'a> {
+pub(crate) struct Library<'a> {
     store: Store,
     entries: Vec<Entry>,
     asv: Option<AsvResults>,
@@ -25,8 +25,8 @@ pub(super) struct Library<'a> {
 
 /// One kept run.
 #[derive(Debug, Clone)]
-pub(super) struct Kept {
-    pub(super) provenance: Provenance,
+pub(crate) struct Kept {
+    pub(crate) provenance: Provenance,
     source: Source,
 }
 
@@ -37,19 +37,19 @@ enum Source {
 }
 
 /// A machine and its axes.
-pub(super) type Place = (String, BTreeMap<String, String>);
+pub(crate) type Place = (String, BTreeMap<String, String>);
 
 /// What can be named where there is no checkout.
 const NOT_HERE: &str = "name a run by its id, which `tacho show --list` tells, or a file";
 
 /// Returns the place of a run.
-pub(super) fn place(provenance: &Provenance) -> Place {
+pub(crate) fn place(provenance: &Provenance) -> Place {
     (provenance.machine.name.clone(), provenance.environment.axes.clone())
 }
 
 impl<'a> Library<'a> {
     /// Lists what is kept; what cannot be read is told and left out.
-    pub(super) fn open(settings: Option<&'a Settings>, context: &Context<'a>) -> Result<Library<'a>> {
+    pub(crate) fn open(settings: Option<&'a Settings>, context: &Context<'a>) -> Result<Library<'a>> {
         let store = context.store(settings);
         let found = store.entries()?;
         tell_of_unreadable(&found.unreadable, context);
@@ -60,6 +60,11 @@ impl<'a> Library<'a> {
         }
         let asv_files = asv.as_ref().map(AsvResults::files).transpose()?.unwrap_or_default();
         Ok(Library { store, entries: found.entries, asv, asv_files, settings, console: context.console })
+    }
+
+    /// Returns where talk goes.
+    pub(crate) fn console(&self) -> &Console {
+        self.console
     }
 
     fn project(&self) -> &str {
@@ -98,7 +103,8 @@ impl<'a> Library<'a> {
         let settings = self.settings.ok_or_else(|| {
             CommandError::new("`.` means a project's checkout, and here is no project").hint(NOT_HERE)
         })?;
-        let choice = subject_choice::choose(settings, &Wish::default(), self.console)?;
+        let git = subject_choice::checked_out(settings)?;
+        let choice = subject_choice::choose(settings, git.as_ref(), &Wish::default(), self.console)?;
         let subject = choice
             .subject
             .ok_or_else(|| CommandError::new("`.` means a checkout, and here is no repository").hint(NOT_HERE))?;
@@ -133,7 +139,7 @@ impl<'a> Library<'a> {
     }
 
     /// Returns every run that may stand in a history.
-    pub(super) fn all(&self, fits: impl Fn(&Provenance) -> bool) -> Vec<Kept> {
+    pub(crate) fn all(&self, fits: impl Fn(&Provenance) -> bool) -> Vec<Kept> {
         let records = self.entries.iter().filter(|entry| fits(&entry.provenance)).map(Kept::of_record);
         let mut found: Vec<Kept> = records.collect();
         found.extend(self.asv_heads(|_| true).into_iter().filter(|kept| fits(&kept.provenance)));
@@ -146,6 +152,7 @@ impl<'a> Library<'a> {
         let fits = |provenance: &Provenance| {
             provenance.purpose == Purpose::History
                 && !provenance.settings.quick
+                && provenance.build_failure().is_none()
                 && provenance.subject.enters_history()
                 && place(provenance) == *of
         };
@@ -235,7 +242,7 @@ impl<'a> Library<'a> {
     }
 
     /// Returns one result for each machine and environment of a side.
-    pub(super) fn side(&self, kept: Vec<Kept>) -> Result<Vec<Results>> {
+    pub(crate) fn side(&self, kept: Vec<Kept>) -> Result<Vec<Results>> {
         let mut places: BTreeMap<Place, Vec<Kept>> = BTreeMap::new();
         for one in kept {
             places.entry(place(&one.provenance)).or_default().push(one);
@@ -254,8 +261,9 @@ fn unreadable(error: &StoreError) -> CommandError {
     CommandError::of_record(error)
 }
 
-/// History before pairs, and whole runs before quick ones, where one place has both.
+/// What was built before what was not, history before pairs, and whole runs before quick ones, where one place has both.
 fn preferred(kept: Vec<Kept>) -> Vec<Kept> {
+    let kept = if_any(kept, |kept| kept.provenance.build_failure().is_none());
     let kept = if_any(kept, |kept| kept.provenance.purpose == Purpose::History);
     if_any(kept, |kept| !kept.provenance.settings.quick)
 }

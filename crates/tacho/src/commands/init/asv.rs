@@ -7,10 +7,10 @@ use tacho_report::harmless_line;
 
 use super::found::SuiteFolder;
 use crate::error::Result;
-use crate::settings::{ConfigFile, Settings, asv_keys_without_effect};
+use crate::settings::{ConfigFile, Settings, asv_keys_without_effect, combinations};
 
-/// The keys that say how environments are built.
-const ENVIRONMENTS: [&str; 5] = ["environment_type", "pythons", "matrix", "build_command", "install_command"];
+/// So many environments are named; of more, the number says enough.
+const MOST_NAMED: usize = 6;
 
 /// Returns what was understood of the project, a line each.
 pub(super) fn understood(config: &ConfigFile, settings: &Settings) -> Result<Vec<String>> {
@@ -23,16 +23,26 @@ pub(super) fn understood(config: &ConfigFile, settings: &Settings) -> Result<Vec
     if let Some(folder) = settings.asv_folders.first() {
         tell("results", results(&settings.root, folder));
     }
+    tell("environments", environments(settings));
     let idle = asv_keys_without_effect(conf)?;
     if !idle.is_empty() {
         tell("not used yet", idle.join(", "));
     }
-    if idle.iter().any(|key| ENVIRONMENTS.contains(&key.as_str())) {
-        lines.push(
-            "Environments are not built yet: benchmarks run in the active python3, or in --python PROGRAM.".to_owned(),
-        );
-    }
     Ok(lines)
+}
+
+/// How many environments the matrix gives, by what tool, and their names.
+fn environments(settings: &Settings) -> String {
+    if !settings.manages_environments() {
+        return "none to make: benchmarks run in the active python3, or in --python PROGRAM".to_owned();
+    }
+    let all = match combinations(settings) {
+        Ok(all) => all,
+        Err(error) => return format!("none ({})", harmless_line(&error.message())),
+    };
+    let mut names: Vec<String> = all.iter().take(MOST_NAMED).map(|one| harmless_line(&one.label)).collect();
+    names.extend((all.len() > MOST_NAMED).then(|| format!("{} more", all.len() - MOST_NAMED)));
+    format!("{}: {}", all.len(), names.join(", "))
 }
 
 fn suite(settings: &Settings) -> String {

@@ -1,57 +1,345 @@
 //! The agenda of `run`: the cells that it measures, in order.
 
-use tacho_measure::environments::{Combination, Commands, EnvironmentSpec, RunSpec, Tool};
-use tacho_measure::git::Git;
+use std::collections::{HashMap, HashSet};
 
-use super::Wanted;
-use super::cell::{Cell, Work};
+use tacho_measure::environments::Combination;
+use tacho_measure::git::Git;
+use tacho_measure::history::{self, Commit, HistoryError, Period, Range, Repository, VersionRange};
+use tacho_model::{Build, Subject, Timestamp};
+
+use super::builds::{Builds, needs_build};
+use super::cell::{Cell, Fate, Work};
+use super::existing::Existing;
+use super::{Wanted, commands};
 use crate::context::Context;
-use crate::error::Result;
-use crate::settings::Settings;
-use crate::subject_choice;
+use crate::error::{CommandError, Result};
+use crate::interpreter;
+use crate::subject_choice::{self, Choice};
 
 /// What is to be measured.
 pub(super) struct Agenda {
     pub(super) cells: Vec<Cell>,
-    /// The repository of the project, where it is checked out.
-    pub(super) git: Option<Git>,
+    pub(super) builds: Builds,
+    /// How the work tree was rebuilt in place.
+    pub(super) rebuilt: Option<Build>,
+    /// Why there is nothing in it, where that needs a word.
+    pub(super) empty_because: Option<String>,
+}
+
+/// Subjects, and where their code comes from.
+struct Subjects {
+    of: Vec<(Option<Subject>, Work)>,
+    branch: Option<String>,
+    repository: Option<Repository>,
+    work_tree: Option<tacho_measure::git::WorkTree>,
 }
 
 /// Decides what is measured, before anything is started.
 ///
 /// # Errors
 /// What is asked for cannot be measured.
-pub(super) fn draw_up(wanted: &Wanted, context: &Context<'_>) -> Result<Agenda> {
-    let choice = subject_choice::choose(&wanted.settings, &wanted.wish(), context.console)?;
-    let cells = combinations(&wanted.settings).into_iter().map(|combination| Cell {
-        subject: choice.subject.clone(),
-        branch: choice.branch.clone(),
-        work: Work::Here,
-        combination,
-    });
-    Ok(Agenda { cells: cells.collect(), git: choice.git.clone() })
+pub(super) fn draw_up(
+    wanted: &Wanted,
+    git: Option<&Git>,
+    existing: &Existing,
+    context: &Context<'_>,
+) -> Result<Agenda> {
+    let mut rebuilt = None;
+    let mut combinations = wanted.combinations(&wanted.args.environment, &context.cwd)?;
+    let subjects = match wanted.settings.history.value.as_str() {
+        "versions" => of_versions(wanted, existing, context)?,
+        "dates" => alone(Some(Subject::Date { date: tacho_measure::now() }), Work::Nothing),
+        _ => {
+            if is_beyond_checkout(wanted, git)? && wanted.may_choose_tool() {
+                combinations = wanted.combinations(&["uv".to_owned()], &context.cwd)?;
+                context
+                    .console
+                    .talk("Other commits than the one that is checked out are built, in environments of their own.");
+            }
+            rebuilt = rebuilt_in_place(wanted, git, &combinations)?;
+            of_commits(wanted, git, &combinations, existing, context)?
+        }
+    };
+    let Subjects { of, branch, repository, work_tree } = subjects;
+    let empty_because = of.is_empty().then(|| wanted.range().map_or_else(String::new, nothing_in));
+    let builds = Builds::new(&wanted.settings, repository, work_tree, context)?;
+    let mut cells = Vec::with_capacity(of.len() * combinations.len());
+    for (subject, work) in of {
+        for combination in &combinations {
+            let work = if needs_build(combination) { work } else { Work::Here };
+            cells.push(Cell::new(subject.clone(), branch.clone(), work, combination.clone()));
+        }
+    }
+    refuse_elsewhere(&cells, git, wanted)?;
+    Ok(Agenda { cells, builds, rebuilt, empty_because })
 }
 
-fn combinations(settings: &Settings) -> Vec<Combination> {
-    let variables = &settings.variables.value;
-    let run = RunSpec {
-        variables: variables.iter().map(|(name, value)| (name.clone(), Some(value.clone()))).collect(),
-        axes: variables.iter().map(|(name, value)| (format!("env.{name}"), value.clone())).collect(),
-        ..RunSpec::default()
+/// Rebuilds what is checked out where it lies, before it is looked at what that is.
+fn rebuilt_in_place(wanted: &Wanted, git: Option<&Git>, combinations: &[Combination]) -> Result<Option<Build>> {
+    let settings = &wanted.settings;
+    let in_place = combinations.iter().any(|combination| !needs_build(combination));
+    match &settings.environment.rebuild.value {
+        Some(line) if in_place && !wanted.args.dry_run => {
+            commands::rebuild(line, git.map_or(&settings.root, |git| git.root()), settings).map(Some)
+        }
+        _ => Ok(None),
+    }
+}
+
+fn nothing_in(range: &str) -> String {
+    match range {
+        "NEW" | "MISSING" => format!("Nothing to do: no commit of `{range}` is without results."),
+        _ => format!("Nothing to do: `{range}` holds nothing."),
+    }
+}
+
+fn alone(subject: Option<Subject>, work: Work) -> Subjects {
+    Subjects { of: vec![(subject, work)], branch: None, repository: None, work_tree: None }
+}
+
+/// Tells whether the range asks for more than what is checked out.
+fn is_beyond_checkout(wanted: &Wanted, git: Option<&Git>) -> Result<bool> {
+    let Some(range) = wanted.range() else { return Ok(false) };
+    let Some(git) = git else { return Ok(true) };
+    let one = range.strip_suffix("^!").unwrap_or(range);
+    Ok(git.resolve(one).ok() != git.head()?)
+}
+
+fn of_commits(
+    wanted: &Wanted,
+    git: Option<&Git>,
+    combinations: &[Combination],
+    existing: &Existing,
+    context: &Context<'_>,
+) -> Result<Subjects> {
+    let in_place = combinations.iter().all(|combination| !needs_build(combination));
+    if in_place || wanted.args.set_commit_hash.is_some() {
+        let choice = subject_choice::choose(&wanted.settings, git, &wanted.wish(), context.console)?;
+        return Ok(here(choice));
+    }
+    let repository = repository(wanted, git, context)?;
+    let Some(words) = wanted.range() else { return checkout(wanted, git, repository) };
+    let range = Range::parse(words, |path| read_listed(path, context))?;
+    let branches = repository.branches(&wanted.settings.branches.value)?;
+    let known_hashes: Vec<String> = existing.subjects().filter_map(commit_hash).collect();
+    let selection = range.select(&repository, &branches, &|hash| existing.knows_commit(hash), &known_hashes)?;
+    if !selection.lost.is_empty() {
+        let n = tacho_model::unit::counted(selection.lost.len(), "commit");
+        context.console.warn(&format!("{n} with results are not in the repository (any more)"));
+    }
+    let of = selection.commits.into_iter().map(|commit| (Some(subject_of(commit)), Work::Commit));
+    Ok(Subjects { of: of.collect(), branch: None, repository: Some(repository), work_tree: None })
+}
+
+fn here(choice: Choice) -> Subjects {
+    Subjects { of: vec![(choice.subject, Work::Here)], branch: choice.branch, repository: None, work_tree: None }
+}
+
+/// Returns what is checked out: HEAD, or the work tree where it has changes; of a repository that is not checked out, its
+/// HEAD.
+fn checkout(wanted: &Wanted, git: Option<&Git>, repository: Repository) -> Result<Subjects> {
+    let Some(git) = git else {
+        let hash = repository.default_branch()?.tip;
+        let commits = Range::Commits(vec![hash]).select(&repository, &[], &|_| false, &[])?.commits;
+        let of = commits.into_iter().map(|commit| (Some(subject_of(commit)), Work::Commit)).collect();
+        return Ok(Subjects { of, branch: None, repository: Some(repository), work_tree: None });
     };
-    let environment = EnvironmentSpec {
-        tool: Tool::Existing,
-        python: settings.python.value.clone(),
-        requirements: vec![],
-        packages: vec![],
-        lock: None,
-        environment_file: None,
-        channels: vec![],
-        build_variables: Default::default(),
-        commands: Commands::default(),
-        run_line: None,
-        label: "existing".into(),
-        axes: Default::default(),
+    let changes = git.changes()?;
+    if wanted.args.clean {
+        subject_choice::refuse_changes(&changes)?;
+    }
+    let (head, branch) = (git.head()?, git.branch()?);
+    let (of, work_tree) = match head {
+        Some(hash) if changes.is_empty() => {
+            let date = Some(git.author_date(&hash)?);
+            (vec![(Some(Subject::Commit { hash, date }), Work::Commit)], None)
+        }
+        parent => {
+            let tree = git.work_tree()?;
+            (vec![(Some(Subject::Tree { tree: tree.id().to_owned(), parent }), Work::Tree)], Some(tree))
+        }
     };
-    vec![Combination { environment, run }]
+    Ok(Subjects { of, branch, repository: Some(repository), work_tree })
+}
+
+/// Returns the repository that commits are read from: the one that is checked out, a local one, or a mirror of an address.
+fn repository(wanted: &Wanted, git: Option<&Git>, context: &Context<'_>) -> Result<Repository> {
+    let settings = &wanted.settings;
+    let local = git.map(|git| git.root().to_owned()).or_else(|| settings.local_repo());
+    if let Some(folder) = local {
+        return Repository::local(&folder).map_err(|error| {
+            let is_none = matches!(error, HistoryError::NoRepository { .. });
+            let told = CommandError::from(error);
+            if is_none { told.hint("measure what is installed with `-E existing`") } else { told }
+        });
+    }
+    let repos = context.store(Some(settings)).root().join("cache/repos");
+    let address = settings.repo.value.trim_start_matches("git+");
+    let mirrored = Repository::mirror(address, &repos, !wanted.args.no_pull)?;
+    if let Some(warning) = mirrored.warning {
+        context.console.warn(&warning);
+    }
+    Ok(mirrored.repository)
+}
+
+fn of_versions(wanted: &Wanted, existing: &Existing, context: &Context<'_>) -> Result<Subjects> {
+    let settings = &wanted.settings;
+    let package = settings.package().to_owned();
+    if let Some(line) = &settings.version_command.value {
+        let version = commands::version_told(line, settings)?;
+        return Ok(alone(Some(Subject::Version { package, version }), Work::Nothing));
+    }
+    let words = wanted.range().unwrap_or("LATEST");
+    let range = VersionRange::parse(words, |path| read_listed(path, context))?;
+    let versions = match settings.versions.value.is_empty() {
+        false => settings.versions.value.clone(),
+        true => commands::versions(&package, &interpreter::find(None, &context.cwd)?, settings)?,
+    };
+    let known: Vec<String> = existing.subjects().filter_map(|subject| version_of(subject, &package)).collect();
+    let is_known = |version: &str| known.iter().any(|known| known == version);
+    let selection = range.select(&versions, &is_known, &known)?;
+    let subject = |version| Subject::Version { package: package.clone(), version };
+    let of = selection.versions.into_iter().map(|version| (Some(subject(version)), Work::Release)).collect();
+    Ok(Subjects { of, branch: None, repository: None, work_tree: None })
+}
+
+fn read_listed(path: &str, context: &Context<'_>) -> std::io::Result<String> {
+    match path {
+        "-" => std::io::read_to_string(std::io::stdin()),
+        path => std::fs::read_to_string(context.cwd.join(path)),
+    }
+}
+
+fn subject_of(commit: Commit) -> Subject {
+    Subject::Commit { hash: commit.hash, date: Some(commit.author_date) }
+}
+
+fn commit_hash(subject: &Subject) -> Option<String> {
+    match subject {
+        Subject::Commit { hash, .. } => Some(hash.clone()),
+        _ => None,
+    }
+}
+
+fn version_of(subject: &Subject, package: &str) -> Option<String> {
+    match subject {
+        Subject::Version { package: found, version } if subject_choice::same_package(found, package) => {
+            Some(version.clone())
+        }
+        _ => None,
+    }
+}
+
+/// In an interpreter that is there only what is checked out can be measured.
+fn refuse_elsewhere(cells: &[Cell], git: Option<&Git>, wanted: &Wanted) -> Result<()> {
+    let is_here = cells.iter().any(|cell| cell.work == Work::Here);
+    if !is_here || !is_beyond_checkout(wanted, git)? || wanted.settings.history.value != "commits" {
+        return Ok(());
+    }
+    let range = wanted.range().unwrap_or_default();
+    let message =
+        format!("`{range}` asks for commits that are not checked out, and an existing environment holds none of them");
+    Err(CommandError::new(message)
+        .hint("have them built: `-E uv`, or another tool")
+        .hint("or check the commit out, install it, and measure it with `tacho run`"))
+}
+
+impl Agenda {
+    /// Returns true where what is checked out is measured in what is there, once.
+    pub(super) fn is_one_in_place(&self) -> bool {
+        matches!(&self.cells[..], [cell] if cell.work == Work::Here)
+    }
+
+    /// Marks the cells that need not be measured, then takes samples of the subjects that are left.
+    ///
+    /// # Errors
+    /// A period that is none.
+    pub(super) fn thin_out(&mut self, is_there: impl Fn(&Cell) -> bool, wanted: &Wanted) -> Result<()> {
+        for cell in &mut self.cells {
+            if is_there(cell) {
+                cell.fate = Fate::Exists;
+            }
+        }
+        let period = wanted.args.date_period.as_deref().map(|text| {
+            Period::parse(text).ok_or_else(|| {
+                CommandError::new(format!("`{text}` is no period")).hint("it is a number and d, w, M, q or y: 1w")
+            })
+        });
+        let period = period.transpose()?;
+        if period.is_none() && wanted.args.steps.is_none() {
+            return Ok(());
+        }
+        let mut open: Vec<Commit> = Vec::new();
+        let mut seen = HashSet::new();
+        for cell in self.cells.iter().filter(|cell| cell.fate == Fate::Measure) {
+            let id = cell.subject.as_ref().map(Subject::id).unwrap_or_default();
+            if seen.insert(id.clone()) {
+                open.push(Commit { hash: id, author_date: date_of(cell), tags: vec![] });
+            }
+        }
+        if let Some(period) = period {
+            open = history::date_period(open, period);
+        }
+        if let Some(n) = wanted.args.steps {
+            open = history::steps(open, n);
+        }
+        let kept: HashSet<String> = open.into_iter().map(|commit| commit.hash).collect();
+        self.cells.retain(|cell| {
+            cell.fate == Fate::Exists || cell.subject.as_ref().is_none_or(|subject| kept.contains(&subject.id()))
+        });
+        Ok(())
+    }
+
+    /// Looks up what the cells that are measured need, and whether it is there or could not be built before.
+    ///
+    /// # Errors
+    /// There is no interpreter or tool to build with.
+    pub(super) fn look_up_builds(&mut self, failed: impl Fn(&Cell) -> Option<Build>, retry: bool) -> Result<()> {
+        for cell in self.cells.iter_mut().filter(|cell| cell.fate == Fate::Measure) {
+            cell.build_key = self.builds.key(cell).map_err(super::made::told)?;
+            if cell.build_key.is_none() {
+                continue;
+            }
+            cell.is_ready = self.builds.is_ready(cell);
+            let kept = failed(cell).filter(|build| Some(&build.key) == cell.build_key.as_ref());
+            let build = kept.or_else(|| self.builds.failed_before(cell)).filter(|_| !cell.is_ready && !retry);
+            if let Some(reason) = build.and_then(|build| build.failure) {
+                cell.fate = Fate::Unbuildable(reason);
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts the cells of a subject with more to tell first: the newest, then those in the largest gaps.
+    pub(super) fn order_by(&mut self, ranks: &[usize]) {
+        let mut ranked: Vec<(usize, Cell)> = ranks.iter().copied().zip(std::mem::take(&mut self.cells)).collect();
+        ranked.sort_by_key(|(rank, _)| *rank);
+        self.cells = ranked.into_iter().map(|(_, cell)| cell).collect();
+    }
+
+    /// Returns the cells that are measured, in groups whose rounds alternate: one alone, or all subjects of a combination.
+    pub(super) fn groups(&self, interleaved: bool) -> Vec<Vec<&Cell>> {
+        let measured = self.cells.iter().filter(|cell| cell.fate == Fate::Measure);
+        if !interleaved {
+            return measured.map(|cell| vec![cell]).collect();
+        }
+        let mut groups: Vec<Vec<&Cell>> = Vec::new();
+        let mut group_of: HashMap<String, usize> = HashMap::new();
+        for cell in measured {
+            let name = format!("{:?}", cell.combination);
+            let group = *group_of.entry(name).or_insert_with(|| {
+                groups.push(vec![]);
+                groups.len() - 1
+            });
+            groups[group].push(cell);
+        }
+        groups
+    }
+}
+
+fn date_of(cell: &Cell) -> Timestamp {
+    match &cell.subject {
+        Some(Subject::Commit { date: Some(date), .. } | Subject::Date { date }) => *date,
+        _ => Timestamp { unix_us: 0 },
+    }
 }

@@ -1,8 +1,8 @@
 //! A cell of what `run` measures: one subject in one combination of environment and run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use tacho_measure::environments::Combination;
+use tacho_measure::environments::{Combination, processors_text};
 use tacho_model::Subject;
 
 use super::Wanted;
@@ -12,6 +12,27 @@ use super::Wanted;
 pub(super) enum Work {
     /// It is there already: what is checked out, or what is installed.
     Here,
+    /// It is built from a commit.
+    Commit,
+    /// It is built from the work tree with its changes.
+    Tree,
+    /// It is installed as a released version.
+    Release,
+    /// Nothing but the requirements is installed.
+    Nothing,
+}
+
+/// What becomes of a cell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// It is measured.
+    Measure,
+    /// Its results are there already.
+    Exists,
+    /// It could not be built before, for this reason.
+    Unbuildable(String),
+    /// There is no time for it.
+    LeftOut,
 }
 
 /// One run to make.
@@ -22,12 +43,30 @@ pub(super) struct Cell {
     pub(super) branch: Option<String>,
     pub(super) work: Work,
     pub(super) combination: Combination,
+    pub(super) fate: Fate,
+    /// Benchmarks that there is no time for.
+    pub(super) left_out: BTreeSet<String>,
+    /// The digest of what has to be built for it; `None` where nothing is built.
+    pub(super) build_key: Option<String>,
+    /// Whether that is there.
+    pub(super) is_ready: bool,
 }
 
 impl Cell {
+    pub(super) fn new(subject: Option<Subject>, branch: Option<String>, work: Work, combination: Combination) -> Cell {
+        let (fate, left_out) = (Fate::Measure, BTreeSet::new());
+        Cell { subject, branch, work, combination, fate, left_out, build_key: None, is_ready: false }
+    }
+
     /// Returns the commit's hash, or what else the subject is called in history.
     pub(super) fn commit(&self) -> Option<String> {
         self.subject.as_ref().filter(|subject| subject.enters_history()).map(Subject::id)
+    }
+
+    /// Returns a label for people: that of what was made, and what only changes the run.
+    pub(super) fn label(&self, made: &str) -> String {
+        let Combination { label, environment, .. } = &self.combination;
+        format!("{made}{}", label.strip_prefix(environment.label.as_str()).unwrap_or_default())
     }
 
     /// Returns the processors that its cases may use: those of the command line before those of the axis.
@@ -45,12 +84,7 @@ impl Cell {
     /// Returns the declared axes, without `python`.
     pub(super) fn axes(&self, wanted: &Wanted) -> BTreeMap<String, String> {
         let mut axes = self.combination.axes();
-        axes.extend(wanted.attributes.affinity.as_deref().map(|cpus| ("cpus".to_owned(), cpus_text(cpus))));
+        axes.extend(wanted.attributes.affinity.as_deref().map(|cpus| ("cpus".to_owned(), processors_text(cpus))));
         axes
     }
-}
-
-/// Returns the text of an axis of processors.
-pub(super) fn cpus_text(cpus: &[u32]) -> String {
-    cpus.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
 }

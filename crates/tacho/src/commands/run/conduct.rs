@@ -1,22 +1,28 @@
 //! Works an agenda off: each cell is begun, measured, kept and told.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 use std::time::Instant;
 
+use tacho_measure::environments::MakeError;
 use tacho_measure::{Event, ExecuteOptions, Finish, Side, execute_interleaved};
+use tacho_model::unit::counted;
 use tacho_model::{Benchmark, Run};
 
 use super::agenda::Agenda;
+use super::builds::needs_build;
 use super::cell::Cell;
+use super::existing::{Existing, Place};
 use super::keep::Keeper;
 use super::resume::{self, TakenUp};
 use super::telling::{self, Done, Tally};
-use super::{Wanted, plan};
+use super::{Wanted, made, plan};
 use crate::context::Context;
 use crate::error::{CommandError, Result};
+use crate::interrupts;
 use crate::progress::Progress;
+use crate::settings::Settings;
 use crate::suite_session::{self, SuiteCopy, SuiteSession};
 use crate::venue::Venue;
 
@@ -28,18 +34,45 @@ pub(super) struct Begun {
     options: ExecuteOptions,
 }
 
+/// What has come of beginning a cell.
+enum Start {
+    Begun(Box<Begun>),
+    /// There is nothing to measure: it is all there, or it could not be built.
+    Nothing,
+    Interrupted,
+}
+
+/// What the cells of a run share.
+pub(super) struct Stage<'a> {
+    pub(super) agenda: &'a Agenda,
+    pub(super) existing: &'a Existing,
+    pub(super) place: &'a Place,
+    pub(super) copy: &'a Rc<SuiteCopy>,
+    /// When there is no more time.
+    pub(super) deadline: Option<Instant>,
+}
+
 /// Measures every cell of an agenda. Returns the exit code.
 ///
 /// # Errors
 /// What kept the only cell from being begun.
-pub(super) fn conduct(wanted: &mut Wanted, agenda: &Agenda, context: &Context<'_>) -> Result<u8> {
-    let mut tally = Tally::new(agenda.cells.len());
-    let progress = Progress::new(context.console);
-    progress.say("loading the suite");
-    let copy = SuiteCopy::make(&wanted.settings, agenda.git.as_ref(), context.console)?;
-    drop(progress);
-    for cell in &agenda.cells {
-        let finish = one_group(std::slice::from_ref(cell), wanted, &copy, &mut tally, context)?;
+pub(super) fn conduct(wanted: &mut Wanted, stage: &Stage<'_>, context: &Context<'_>) -> Result<u8> {
+    let groups = stage.agenda.groups(wanted.args.interleave_rounds);
+    let mut tally = Tally::new(groups.iter().map(Vec::len).sum(), stage.agenda);
+    telling::pass_over(stage.agenda, context);
+    for (position, group) in groups.iter().enumerate() {
+        if stage.is_over() {
+            tally.run_out_of_time(context);
+            break;
+        }
+        build_together(&groups[position..], wanted, stage, context);
+        let next = groups.get(position + 1).and_then(|group| group.first()).filter(|_| wanted.args.build_ahead);
+        let finish = std::thread::scope(|scope| {
+            if let Some(next) = next {
+                scope.spawn(|| stage.agenda.builds.make_together(&[next]));
+            }
+            one_group(group, wanted, stage, &mut tally, context)
+        })?;
         if finish == Finish::Stopped {
             break;
         }
@@ -47,36 +80,67 @@ pub(super) fn conduct(wanted: &mut Wanted, agenda: &Agenda, context: &Context<'_
     tally.close(wanted, context)
 }
 
+impl Stage<'_> {
+    fn is_over(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}
+
+/// Makes what the next cells need at the same time, where that is asked for.
+fn build_together(groups: &[Vec<&Cell>], wanted: &Wanted, stage: &Stage<'_>, context: &Context<'_>) {
+    let builds = &stage.agenda.builds;
+    let is_missing = |cell: &&Cell| cell.build_key.is_some() && !builds.is_ready(cell);
+    let first_is_missing = groups.first().is_some_and(|group| group.iter().any(is_missing));
+    if wanted.args.parallel < 2 || !first_is_missing {
+        return;
+    }
+    let mut keys = HashSet::new();
+    let missing = groups.iter().flatten().copied().filter(is_missing).filter(|cell| keys.insert(&cell.build_key));
+    let missing: Vec<&Cell> = missing.take(wanted.args.parallel).collect();
+    let progress = Progress::new(context.console);
+    progress.say(&format!("building {} at the same time", counted(missing.len(), "environment")));
+    builds.make_together(&missing);
+}
+
 /// Measures cells whose rounds alternate; usually it is one alone.
 fn one_group(
-    cells: &[Cell],
+    cells: &[&Cell],
     wanted: &mut Wanted,
-    copy: &Rc<SuiteCopy>,
+    stage: &Stage<'_>,
     tally: &mut Tally,
     context: &Context<'_>,
 ) -> Result<Finish> {
     let mut progress = Progress::new(context.console);
+    // Runs whose rounds alternate are one experiment.
+    let experiment = (cells.len() > 1).then(tacho_store::draw_run_id);
     let mut begun = Vec::new();
     for cell in cells {
-        progress.say("loading the suite");
-        match begin(cell, wanted, copy, tally, context, &progress) {
-            Ok(one) => {
-                tally.begin();
-                begun.push(one);
+        match begin(cell, experiment.as_deref(), wanted, stage, tally, context, &progress) {
+            Ok(Start::Begun(one)) => begun.push(*one),
+            Ok(Start::Nothing) => {}
+            Ok(Start::Interrupted) => {
+                progress
+                    .around(|| context.console.complain("Interrupted while it was built; nothing half made is used."));
+                tally.stop();
+                return Ok(Finish::Stopped);
             }
             Err(error) if tally.is_single() => return Err(error),
             Err(error) => progress.around(|| tally.lose(cell, &error, context)),
         }
     }
+    if begun.is_empty() {
+        return Ok(if interrupts::is_set() { Finish::Stopped } else { Finish::Complete });
+    }
     progress.start();
     let began = Instant::now();
-    let (finish, mut trouble) = measure(wanted, &mut begun, context, &progress);
+    let (finish, mut trouble) = measure(wanted, &mut begun, stage, context, &progress);
     progress.end();
     for Begun { run, session, keeper, .. } in begun {
         let kept = keeper.close(finish, context.console);
         let run = Run { rounds: kept.rounds, ..run };
         let troubles = [trouble.take(), kept.trouble].into_iter().flatten().collect();
-        let done = Done { finish, kept: kept.path, troubles, wall_s: began.elapsed().as_secs_f64() };
+        let is_out_of_time = finish == Finish::Stopped && stage.is_over();
+        let done = Done { finish, kept: kept.path, troubles, wall_s: began.elapsed().as_secs_f64(), is_out_of_time };
         tally.report(wanted, run, &session, &done, context)?;
     }
     Ok(finish)
@@ -85,25 +149,39 @@ fn one_group(
 /// Opens a cell's suite in its venue, and its record.
 fn begin(
     cell: &Cell,
+    experiment: Option<&str>,
     wanted: &mut Wanted,
-    copy: &Rc<SuiteCopy>,
-    tally: &Tally,
+    stage: &Stage<'_>,
+    tally: &mut Tally,
     context: &Context<'_>,
     progress: &Progress,
-) -> Result<Begun> {
-    let unfinished = resume::unfinished(wanted, context)?;
-    let venue = venue(cell, wanted, context)?;
+) -> Result<Start> {
+    let venue = match venue(cell, wanted, stage, tally, context, progress)? {
+        Found::Venue(venue) => *venue,
+        Found::NotBuilt => return Ok(Start::Nothing),
+        Found::Interrupted => return Ok(Start::Interrupted),
+    };
+    progress.say("loading the suite");
     let commit = cell.commit();
     let affinity = cell.affinity(wanted);
-    let mut session = suite_session::open(context, &wanted.settings, copy, venue, affinity, commit.as_deref())?;
-    let taken_up = match &unfinished {
-        Some(entries) => Some(resume::take_up(entries, wanted, cell, &mut session, context)?),
-        None => None,
-    };
-    let run = match &taken_up {
+    let mut session = suite_session::open(context, &wanted.settings, stage.copy, venue, affinity, commit.as_deref())?;
+    let discovery = &session.discovery;
+    if discovery.benchmarks.is_empty() && !discovery.problems.is_empty() && !wanted.is_in_place {
+        made::keep_unloaded(cell, &session, wanted, context)?;
+        progress.around(|| tally.not_loaded(cell, &discovery.problems, context));
+        return Ok(Start::Nothing);
+    }
+    let taken_up = resume::resumed(cell, wanted, &mut session, stage, context)?;
+    let mut run = match &taken_up {
         Some(taken_up) => taken_up.run(&session),
-        None => plan::plan(wanted, cell, &session, context)?,
+        None => plan::plan(wanted, cell, &session, stage, context)?,
     };
+    run.provenance.experiment = run.provenance.experiment.take().or(experiment.map(str::to_owned));
+    if run.planned.is_empty() {
+        progress.around(|| tally.has_all(cell, context));
+        return Ok(Start::Nothing);
+    }
+    tally.begin();
     progress.around(|| telling::announce(&run, taken_up.as_ref().map(TakenUp::text), &session, wanted, tally, context));
     let keeper = match taken_up {
         Some(taken_up) => Keeper::resume(taken_up, wanted, &session, context)?,
@@ -114,21 +192,59 @@ fn begin(
         numbers: keeper.numbers(),
         earlier: keeper.earlier(),
     };
-    Ok(Begun { run, session, keeper, options })
+    Ok(Start::Begun(Box::new(Begun { run, session, keeper, options })))
 }
 
-/// Returns where a cell is measured.
-fn venue(cell: &Cell, wanted: &Wanted, context: &Context<'_>) -> Result<Venue> {
+/// What has come of looking for a cell's venue.
+enum Found {
+    Venue(Box<Venue>),
+    NotBuilt,
+    Interrupted,
+}
+
+/// Returns where a cell is measured; what has to be made for that is made.
+fn venue(
+    cell: &Cell,
+    wanted: &Wanted,
+    stage: &Stage<'_>,
+    tally: &mut Tally,
+    context: &Context<'_>,
+    progress: &Progress,
+) -> Result<Found> {
     let settings = &wanted.settings;
     let environment = &cell.combination.environment;
-    let base = settings.python_base(&context.cwd);
-    Venue::existing_with(environment.python.as_deref(), &base, cell.combination.run.clone())
+    let mut venue = if needs_build(&cell.combination) {
+        let say = |words: &str| progress.say(&format!("{}: {words}", cell.words()));
+        match stage.agenda.builds.make(cell, &say) {
+            Ok(made) => {
+                if !made.build.reused {
+                    stage.agenda.builds.prune(cache_limit_bytes(settings)).map_err(made::told)?;
+                }
+                progress.around(|| tally.tell_of_tool(&made.tool, cell, context));
+                made::venue(made, cell)
+            }
+            Err(MakeError::Interrupted) => return Ok(Found::Interrupted),
+            Err(MakeError::Failed(build)) => {
+                made::keep_failure(cell, &build, &stage.copy.harness, wanted, context)?;
+                progress.around(|| tally.not_built(cell, &build, context));
+                return Ok(Found::NotBuilt);
+            }
+            Err(error) => return Err(made::told(error)),
+        }
+    } else {
+        let run = cell.combination.run.clone();
+        let found = Venue::existing_with(environment.python.as_deref(), &wanted.python_base(&context.cwd), run)?;
+        Venue { label: cell.label(&found.label), build: stage.agenda.rebuilt.clone(), ..found }
+    };
+    venue.lead_with(environment.run_line.as_deref(), settings.numa_node.value)?;
+    Ok(Found::Venue(Box::new(venue)))
 }
 
 /// Runs the loop: each round is kept, each finished case told. Returns what stopped it, too.
 fn measure(
     wanted: &Wanted,
     begun: &mut [Begun],
+    stage: &Stage<'_>,
     context: &Context<'_>,
     progress: &Progress,
 ) -> (Finish, Option<CommandError>) {
@@ -142,6 +258,7 @@ fn measure(
     }
     let mut failure: Option<CommandError> = None;
     let mut sink = |side: usize, event: Event<'_>| match event {
+        Event::Started { .. } if stage.is_over() => ControlFlow::Break(()),
         Event::Started { case, step, n_steps, .. } => {
             progress.step(step, n_steps, &case.full_name());
             ControlFlow::Continue(())
@@ -168,4 +285,8 @@ fn measure(
         (None, Err(error)) => (Finish::Stopped, Some(error.into())),
         (failure, _) => (Finish::Stopped, failure),
     }
+}
+
+fn cache_limit_bytes(settings: &Settings) -> u64 {
+    (settings.cache_limit_gb.value * 1e9) as u64
 }

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tacho_model::{Planned, Provenance, Purpose, RunSettings, Subject};
+use tacho_model::{Build, Planned, Provenance, Purpose, RunSettings, Subject};
 
 /// Facts of a machine that make it another one.
 const IDENTIFYING_FACTS: [&str; 3] = ["arch", "cpu", "num_cpu"];
@@ -63,6 +63,7 @@ pub(super) fn differences(then: &Provenance, now: &Provenance) -> Vec<Difference
     };
     found.compare_maps("machine's", &facts(then), &facts(now));
     environments(&mut found, then, now);
+    builds(&mut found, then.build.as_ref(), now.build.as_ref());
     found.compare("method", &then.method, &now.method);
     found.compare("tacho", &then.tool_version, &now.tool_version);
     found.compare("runner", &then.runner, &now.runner);
@@ -92,6 +93,16 @@ fn environments(found: &mut Found, then: &Provenance, now: &Provenance) {
     };
     found.compare_maps("variable", &variables(&then.variables), &variables(&now.variables));
     found.compare_maps("package", &then.packages, &now.packages);
+    let node = |node: Option<u32>| node.map_or_else(|| "any".to_owned(), |node| node.to_string());
+    found.compare("memory node", node(then.threads.memory_node), node(now.threads.memory_node));
+}
+
+/// What was built anew has the same key, and need not have become the same.
+fn builds(found: &mut Found, then: Option<&Build>, now: Option<&Build>) {
+    let key = |build: Option<&Build>| short(build.map(|build| build.key.as_str()));
+    found.compare("build", key(then), key(now));
+    let digest = |build: Option<&Build>| short(build.and_then(|build| Some(build.wheel.as_ref()?.sha256.as_str())));
+    found.compare("wheel", digest(then), digest(now));
 }
 
 fn settings(found: &mut Found, then: &RunSettings, now: &RunSettings) {

@@ -233,11 +233,15 @@ fn experiment_of(run: &Run) -> String {
 
 /// The private parts of paths that no record holds.
 pub(super) fn prefixes(wanted: &Wanted, session: &SuiteSession, context: &Context<'_>) -> Prefixes {
-    let prefixes = Prefixes::default()
-        .project(&wanted.settings.root)
-        .env(Path::new(&session.discovery.prefix))
-        .tmp(session.copy.scratch.path())
-        .tmp(&std::env::temp_dir());
+    let own = session.venue.dir.as_deref().into_iter();
+    let environments: Vec<&Path> = own.chain([Path::new(&session.discovery.prefix)]).collect();
+    prefixes_of(wanted, &environments, context).tmp(session.copy.scratch.path())
+}
+
+/// The same where no suite is open.
+pub(super) fn prefixes_of(wanted: &Wanted, environments: &[&Path], context: &Context<'_>) -> Prefixes {
+    let prefixes = Prefixes::default().project(&wanted.settings.root).tmp(&std::env::temp_dir());
+    let prefixes = environments.iter().fold(prefixes, |prefixes, folder| prefixes.env(folder));
     let prefixes = match &context.dirs.home {
         Some(home) => prefixes.home(home),
         None => prefixes,

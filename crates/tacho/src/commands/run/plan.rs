@@ -1,12 +1,14 @@
 //! The plan of a run: which cases, how many rounds, and where the numbers will come from.
 
-use std::collections::BTreeMap;
-
+use tacho_measure::threads::agreed_cap;
 use tacho_measure::{Discovery, machine as facts};
-use tacho_model::{Completeness, Environment, Machine, Planned, Provenance, Purpose, Run, RunSettings, Threads};
+use tacho_model::{
+    Completeness, Environment, Machine, Planned, Provenance, Purpose, Run, RunSettings, Subject, Threads,
+};
 
 use super::cell::Cell;
-use super::{Wanted, machine};
+use super::conduct::Stage;
+use super::{Wanted, keep, machine};
 use crate::commands::list;
 use crate::context::Context;
 use crate::error::Result;
@@ -15,13 +17,28 @@ use crate::subject_choice;
 use crate::suite_problems;
 use crate::suite_session::SuiteSession;
 
-/// Returns the run as it is before its first round.
-pub(super) fn plan(wanted: &Wanted, cell: &Cell, session: &SuiteSession, context: &Context<'_>) -> Result<Run> {
-    let planned = planned(wanted, &session.discovery)?;
+/// Returns the run as it is before its first round. It has no cases where all of them are there already.
+pub(super) fn plan(
+    wanted: &Wanted,
+    cell: &Cell,
+    session: &SuiteSession,
+    stage: &Stage<'_>,
+    context: &Context<'_>,
+) -> Result<Run> {
+    let mut planned = planned(wanted, &session.discovery)?;
+    planned.retain(|plan| !cell.left_out.contains(&plan.benchmark.name));
     let problems = session.discovery.problems.clone();
     let provenance = provenance(wanted, cell, session, machine(wanted, context)?);
     // Until it is sealed a run is an interrupted one.
-    Ok(Run { provenance, planned, problems, rounds: vec![], completeness: Completeness::Interrupted })
+    let completeness = Completeness::Interrupted;
+    let mut run = Run { provenance, planned, problems, rounds: vec![], completeness };
+    let skip = wanted.skip();
+    if skip.is_any() {
+        let mut planned = run.planned.clone();
+        stage.existing.leave_out(&mut planned, &run, &keep::prefixes(wanted, session, context), skip)?;
+        run.planned = planned;
+    }
+    Ok(run)
 }
 
 /// Returns where the numbers of a run that begins now come from.
@@ -29,20 +46,35 @@ pub(super) fn provenance(wanted: &Wanted, cell: &Cell, session: &SuiteSession, m
     let settings = &wanted.settings;
     let unnamed = || subject_choice::without_repository(&settings.project.value, &session.discovery.packages);
     Provenance {
-        run_id: tacho_store::draw_run_id(),
-        project: settings.project.value.clone(),
         subject: cell.subject.clone().unwrap_or_else(unnamed),
         branch: cell.branch.clone(),
         harness: Some(session.copy.harness.clone()),
-        machine,
         environment: environment(wanted, cell, session),
         build: session.venue.build.clone(),
+        runner: session.discovery.runner.clone(),
+        ..common(wanted, machine)
+    }
+}
+
+/// Returns what is the same for whatever a run measures and in what.
+pub(super) fn common(wanted: &Wanted, machine: Machine) -> Provenance {
+    let settings = &wanted.settings;
+    let started_at = tacho_measure::now();
+    Provenance {
+        run_id: tacho_store::draw_run_id(),
+        project: settings.project.value.clone(),
+        subject: Subject::Date { date: started_at },
+        branch: None,
+        harness: None,
+        machine,
+        environment: Environment::default(),
+        build: None,
         purpose: Purpose::History,
         experiment: None,
         tool_version: env!("CARGO_PKG_VERSION").to_owned(),
-        runner: session.discovery.runner.clone(),
+        runner: String::new(),
         method: settings.method.value.clone(),
-        started_at: tacho_measure::now(),
+        started_at,
         load: facts::load(),
         settings: RunSettings {
             quick: wanted.args.quick,
@@ -87,7 +119,11 @@ fn environment(wanted: &Wanted, cell: &Cell, session: &SuiteSession) -> Environm
         interpreter: found.interpreter.clone(),
         executable: found.executable.clone(),
         packages: found.packages.clone(),
-        threads: Threads { cap: thread_cap(&variables), cpus: cell.affinity(wanted), memory_node: None },
+        threads: Threads {
+            cap: agreed_cap(&variables),
+            cpus: cell.affinity(wanted),
+            memory_node: wanted.settings.numa_node.value,
+        },
         variables,
     }
 }
@@ -99,12 +135,4 @@ fn python_axis(found: &Discovery) -> String {
         Some(("CPython", _)) | None => found.python.clone(),
         Some((other, _)) => format!("{}{}", other.to_lowercase(), found.python),
     }
-}
-
-/// The cap that all variables of threading libraries agree on, if any is set.
-fn thread_cap(variables: &BTreeMap<String, Option<String>>) -> Option<u32> {
-    let caps = variables.iter().filter(|(name, _)| name.ends_with("_THREADS") || *name == "GOMAXPROCS");
-    let mut caps = caps.filter_map(|(_, value)| value.as_ref()?.parse::<u32>().ok());
-    let first = caps.next()?;
-    caps.all(|cap| cap == first).then_some(first)
 }

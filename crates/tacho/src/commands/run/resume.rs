@@ -9,9 +9,10 @@ use tacho_store::{Entry, Prefixes, Reopened, Store, StoreError, as_kept};
 
 use super::attributes::Attributes;
 use super::cell::Cell;
+use super::conduct::Stage;
 use super::differences::{Difference, differences, plan_differences};
 use super::keep::prefixes;
-use super::{Wanted, machine, plan};
+use super::{Given, Wanted, machine, plan};
 use crate::commands::show::names_run;
 use crate::context::Context;
 use crate::error::{CommandError, Result};
@@ -52,6 +53,43 @@ pub(super) fn unfinished(wanted: &Wanted, context: &Context<'_>) -> Result<Optio
     Ok(Some(entries))
 }
 
+/// Returns the record that a cell goes on with, where that is asked for.
+///
+/// What is checked out, measured alone, goes on with a run that is there and fits. Of many cells each goes on with its own
+/// where there is one, and the others begin.
+///
+/// # Errors
+/// The only cell has nothing to go on with, or nothing that it may.
+pub(super) fn resumed(
+    cell: &Cell,
+    wanted: &mut Wanted,
+    session: &mut SuiteSession,
+    stage: &Stage<'_>,
+    context: &Context<'_>,
+) -> Result<Option<TakenUp>> {
+    let Some(id) = wanted.args.resume.clone() else { return Ok(None) };
+    if stage.agenda.is_one_in_place() {
+        let entries = unfinished(wanted, context)?.unwrap_or_default();
+        return take_up(&entries, wanted, cell, session, context).map(Some);
+    }
+    let mut entries = context.store(Some(&wanted.settings)).unfinished()?;
+    entries.retain(|entry| {
+        stage.place.is_one_of(&entry.provenance, cell) && (id.is_empty() || names_run(&entry.provenance, &id))
+    });
+    if entries.is_empty() {
+        return Ok(None);
+    }
+    // What the command line asks for holds for all cells alike.
+    wanted.given = Given { attributes: true, bench: true };
+    match take_up(&entries, wanted, cell, session, context) {
+        Ok(taken_up) => Ok(Some(taken_up)),
+        Err(error) => {
+            context.console.talk(&format!("Begun anew: {}.", error.message()));
+            Ok(None)
+        }
+    }
+}
+
 /// Chooses the newest run that a run begun now would be the same as, and holds its record.
 ///
 /// What was asked for by flags then holds now, unless it is asked for again.
@@ -66,8 +104,8 @@ pub(super) fn take_up(
     let fitting = fitting(entries, wanted, cell, session, &prefixes, context)?;
     let (chosen, record) = held(&fitting, context.store(Some(&wanted.settings)))?;
     adopt(wanted, &chosen.provenance.settings)?;
-    refuse_missing_processors(wanted.attributes.affinity.as_deref())?;
-    session.executor.pin(wanted.attributes.affinity.clone());
+    refuse_missing_processors(cell.affinity(wanted).as_deref())?;
+    session.executor.pin(cell.affinity(wanted));
     let planned = plan::planned(wanted, &session.discovery)?;
     let resumption = Resumption { at: tacho_measure::now(), load: tacho_measure::machine::load() };
     let n_others = fitting.len() - 1;

@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 
 use tacho_measure::Finish;
 use tacho_model::unit::counted;
-use tacho_model::{Completeness, Outcome, Problem, Provenance, Run, State};
+use tacho_model::{Build, Completeness, Environment, Outcome, Problem, Provenance, Run, State};
 use tacho_report::{NextSteps, Shown};
 
 use super::Wanted;
-use super::cell::Cell;
+use super::agenda::Agenda;
+use super::cell::{Cell, Fate};
 use crate::context::{Context, quoted, shell_word};
 use crate::error::{CommandError, Result};
 use crate::exit;
@@ -22,16 +23,24 @@ pub(super) struct Done {
     /// What kept it from coming to a better one.
     pub(super) troubles: Vec<CommandError>,
     pub(super) wall_s: f64,
+    /// Whether it was the budget's time that was up.
+    pub(super) is_out_of_time: bool,
 }
 
 /// What has come of the cells so far.
 pub(super) struct Tally {
+    /// Cells that are to be measured.
     n_cells: usize,
+    /// Cells of the agenda, with those that are there already.
+    n_all: usize,
+    /// Whether nothing that is asked for can be built.
+    is_hopeless: bool,
     n_begun: usize,
     codes: Vec<u8>,
     /// For JSON: each run, or where it is kept.
     runs: Vec<(Run, Option<PathBuf>)>,
     n_kept: usize,
+    has_told_of_tool: bool,
 }
 
 /// Says on standard error what is about to be measured, and what should be known about it.
@@ -47,7 +56,7 @@ pub(super) fn announce(
     let Run { provenance, planned, problems, .. } = run;
     let n_cases: usize = planned.iter().map(|plan| plan.cases.len()).sum();
     let environment = &provenance.environment;
-    let of = if tally.is_single() { String::new() } else { format!("[{}/{}] ", tally.n_begun + 1, tally.n_cells) };
+    let of = if tally.is_single() { String::new() } else { format!("[{}/{}] ", tally.n_begun, tally.n_cells) };
     context.console.talk(&format!(
         "{of}Measuring {} ({}), {} of {}, in {} ({}) on {}.",
         tacho_report::harmless_line(&provenance.project),
@@ -55,19 +64,24 @@ pub(super) fn announce(
         counted(n_cases, "case"),
         counted(planned.len(), "benchmark"),
         environment.interpreter,
-        session.discovery.executable,
+        place_words(session, environment),
         provenance.machine.name,
     ));
     if let Some(taken_up) = taken_up {
         context.console.talk(&taken_up);
     }
-    if std::env::var_os("PYTHONPATH").is_some() && std::env::var_os("ASV_PYTHONPATH").is_none() && tally.n_begun == 0 {
+    if std::env::var_os("PYTHONPATH").is_some() && std::env::var_os("ASV_PYTHONPATH").is_none() && tally.n_begun == 1 {
         context.console.warn("PYTHONPATH is not handed on to benchmarks; set ASV_PYTHONPATH to give them one");
     }
     if !problems.is_empty() && everything {
         let page = tacho_report::problems(problems, false);
         context.console.complain(page.terminal(&context.console.talk_screen()).trim_end());
     }
+}
+
+/// Returns the interpreter's path; an environment of our own is known by its label.
+fn place_words<'a>(session: &'a SuiteSession, environment: &'a Environment) -> &'a str {
+    if session.venue.dir.is_some() { &environment.label } else { &session.discovery.executable }
 }
 
 /// Where there are several cells, what they differ in is said with what is measured.
@@ -79,18 +93,88 @@ fn subject_words(provenance: &Provenance, tally: &Tally) -> String {
 }
 
 impl Tally {
-    pub(super) fn new(n_cells: usize) -> Tally {
-        Tally { n_cells, n_begun: 0, codes: vec![], runs: vec![], n_kept: 0 }
+    pub(super) fn new(n_cells: usize, agenda: &Agenda) -> Tally {
+        let is_hopeless = |cell: &Cell| matches!(cell.fate, Fate::Unbuildable(_));
+        let is_hopeless = !agenda.cells.is_empty() && agenda.cells.iter().all(is_hopeless);
+        let n_all = agenda.cells.len();
+        Tally {
+            n_cells,
+            n_all,
+            is_hopeless,
+            n_begun: 0,
+            codes: vec![],
+            runs: vec![],
+            n_kept: 0,
+            has_told_of_tool: false,
+        }
     }
 
     /// Returns true where there is nothing but one cell to tell of.
     pub(super) fn is_single(&self) -> bool {
-        self.n_cells == 1
+        self.n_all == 1
     }
 
     /// Counts a cell that is begun.
     pub(super) fn begin(&mut self) {
         self.n_begun += 1;
+    }
+
+    /// Says once where another tool than the one that is asked for makes environments.
+    pub(super) fn tell_of_tool(&mut self, tool: &str, cell: &Cell, context: &Context<'_>) {
+        let asked = cell.combination.environment.tool.word();
+        if tool == asked || std::mem::replace(&mut self.has_told_of_tool, true) {
+            return;
+        }
+        context.console.talk(&format!("There is no {asked}: environments are made with {tool}, which is slower."));
+        if asked == "uv" {
+            context.console.talk("hint: pip install uv");
+        }
+    }
+
+    /// Tells of a cell all of whose cases have results.
+    pub(super) fn has_all(&mut self, cell: &Cell, context: &Context<'_>) {
+        self.begin();
+        self.codes.push(exit::YES);
+        context.console.talk(&format!("{}: every case has results already.", cell.words()));
+    }
+
+    /// Tells of a cell that could not be built; why is kept, and the others go on.
+    pub(super) fn not_built(&mut self, cell: &Cell, build: &Build, context: &Context<'_>) {
+        self.begin();
+        self.codes.push(exit::NO_ANSWER);
+        self.n_kept += 1;
+        let reason = build.failure.as_deref().unwrap_or("it could not be built");
+        context.console.complain(&format!("{}: not built: {}", cell.words(), tacho_report::harmless_block(reason)));
+        if self.is_single() {
+            context.console.complain("hint: the end of its log: tacho show --details");
+            if reason.contains("pyproject.toml") {
+                let keys = "where the package lies: `subdir` in [project]; how it is built: `build` in [environment]";
+                context.console.complain(&format!("hint: {keys}; or measure what is installed: -E existing"));
+            }
+        }
+    }
+
+    /// Tells of a commit with which no part of the suite can be loaded; that is kept, and the others go on.
+    pub(super) fn not_loaded(&mut self, cell: &Cell, problems: &[Problem], context: &Context<'_>) {
+        self.begin();
+        self.codes.push(exit::NO_ANSWER);
+        self.n_kept += 1;
+        context.console.complain(&format!("{}: no part of the suite can be loaded", cell.words()));
+        for problem in problems.iter().take(3) {
+            let told = format!("  {}: {}", problem.module, problem.error);
+            context.console.complain(&tacho_report::harmless_line(&told));
+        }
+    }
+
+    /// Counts what was interrupted before it was measured.
+    pub(super) fn stop(&mut self) {
+        self.codes.push(exit::NO_ANSWER);
+    }
+
+    /// Says that the budget's time is up.
+    pub(super) fn run_out_of_time(&mut self, context: &Context<'_>) {
+        let left = self.n_cells.saturating_sub(self.n_begun);
+        context.console.talk(&format!("The time is up: {} not begun.", counted(left, "run")));
     }
 
     /// Tells of a cell that could not be begun; the others go on.
@@ -157,14 +241,38 @@ impl Tally {
             console.talk(&format!("{} kept in {folder}.", counted(self.n_kept, "run")));
         }
         let lost = console.tell_of_lost_output();
-        let is_measured = self.codes.iter().any(|code| *code != exit::NO_ANSWER);
+        let is_measured = self.codes.is_empty() || self.codes.iter().any(|code| *code != exit::NO_ANSWER);
         let is_whole = !lost && self.codes.iter().all(|code| *code == exit::YES);
         Ok(match (self.n_cells, is_measured, is_whole) {
+            (0, ..) if self.is_hopeless => exit::NO_ANSWER,
             (0, ..) => exit::YES,
             (_, false, _) => exit::NO_ANSWER,
             (_, true, false) => exit::PARTIAL,
             (_, true, true) => exit::YES,
         })
+    }
+}
+
+/// Says which cells are not measured, and why.
+pub(super) fn pass_over(agenda: &Agenda, context: &Context<'_>) {
+    let n_there = agenda.cells.iter().filter(|cell| cell.fate == Fate::Exists).count();
+    if n_there > 0 {
+        context.console.talk(&format!("{} there already.", counted(n_there, "run")));
+    }
+    let mut n_unbuildable = 0;
+    for cell in &agenda.cells {
+        if let Fate::Unbuildable(reason) = &cell.fate {
+            n_unbuildable += 1;
+            let reason = tacho_report::harmless_line(reason.lines().next().unwrap_or_default());
+            context.console.complain(&format!("{}: could not be built before: {reason}", cell.words()));
+        }
+    }
+    if n_unbuildable > 0 {
+        context.console.talk("hint: --retry-failed tries again what could not be built");
+    }
+    let n_left_out = agenda.cells.iter().filter(|cell| cell.fate == Fate::LeftOut).count();
+    if n_left_out > 0 {
+        context.console.talk(&format!("No time for {}: see them with --dry-run.", counted(n_left_out, "run")));
     }
 }
 
@@ -200,6 +308,7 @@ fn tell_of_interruption(wanted: &Wanted, done: &Done, context: &Context<'_>) {
     let n_rounds = counted(kept.rounds.len(), "round");
     console.complain(&match (kept.completeness, done.troubles.is_empty()) {
         (Completeness::Sealed, _) => format!("All {n_rounds} are kept; the record is not compressed yet."),
+        _ if done.is_out_of_time => format!("The time is up: {n_rounds} kept, as a partial run."),
         (_, true) => format!("Interrupted: {n_rounds} kept, as a partial run."),
         (_, false) => format!("Interrupted: {n_rounds} kept, as a partial run. Once that is put right it can go on."),
     });
@@ -248,6 +357,16 @@ fn resuming(wanted: &Wanted, context: &Context<'_>) -> String {
     words.extend(context.config_flag.as_deref().map(|path| format!("--config {}", quoted(path))));
     words.push("run --resume".to_owned());
     words.extend(args.range.as_deref().map(shell_word));
+    if !wanted.is_in_place {
+        // Of many runs each goes on by itself, and what is asked for holds for those that begin too.
+        words.extend(args.bench.iter().map(|pattern| format!("-b {}", shell_word(pattern))));
+        words.extend(args.attribute.iter().map(|attribute| format!("-a {}", shell_word(attribute))));
+        words.extend(args.quick.then(|| "--quick".to_owned()));
+        words.extend(args.interleave_rounds.then(|| "--interleave-rounds".to_owned()));
+        words.extend(args.steps.map(|n| format!("--steps {n}")));
+        words.extend(args.threads.map(|n| format!("--threads {n}")));
+        words.extend(args.cpu_affinity.as_deref().map(|list| format!("--cpu-affinity {}", shell_word(list))));
+    }
     words.extend(args.environment.iter().map(|spec| format!("-E {}", shell_word(spec))));
     let flags = [
         ("--python", &args.python),

@@ -71,7 +71,9 @@ pub(super) fn choose<'a>(
         );
     };
     let Some(word) = &args.commit else { return Ok(vec![with_its_experiment(newest, entries)]) };
-    let matching = matching(entries, word, settings)?;
+    let mut matching = matching(entries, word, settings)?;
+    // A build that failed later hides nothing that was measured; one that failed and was not tried again says so.
+    matching.sort_by_key(|entry| entry.provenance.build_failure().is_none());
     let mut newest_of = BTreeMap::new();
     for entry in &matching {
         let provenance = &entry.provenance;
@@ -187,6 +189,7 @@ pub(crate) fn same_series(store: &Store, live: &Provenance, prefixes: &Prefixes)
     let entries = store.entries()?.entries;
     let fits = |entry: &&Entry| {
         is_same_series(&entry.provenance, &provenance)
+            && entry.provenance.build_failure().is_none()
             && entry.provenance.settings.quick == provenance.settings.quick
             && entry.completeness == Completeness::Sealed
     };

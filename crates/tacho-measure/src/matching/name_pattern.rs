@@ -7,7 +7,7 @@ const BACKTRACK_LIMIT: usize = 50_000;
 
 /// A pattern for names.
 #[derive(Debug, Clone)]
-pub(crate) enum NamePattern {
+pub enum NamePattern {
     /// A glob over the whole name.
     Glob(GlobMatcher),
     /// A regular expression, found anywhere in the name.
@@ -16,7 +16,10 @@ pub(crate) enum NamePattern {
 
 impl NamePattern {
     /// Reads `/…/` as a regular expression and everything else as a glob.
-    pub(crate) fn parse(text: &str) -> Result<NamePattern, String> {
+    ///
+    /// # Errors
+    /// Neither of them, in the words of the engine.
+    pub fn parse(text: &str) -> Result<NamePattern, String> {
         if let Some(regex) = text.strip_prefix('/').and_then(|rest| rest.strip_suffix('/')) {
             let mut builder = fancy_regex::RegexBuilder::new(regex);
             let regex = builder.backtrack_limit(BACKTRACK_LIMIT).build().map_err(|error| error.to_string())?;
@@ -27,7 +30,7 @@ impl NamePattern {
     }
 
     /// Returns true where the pattern fits the name. A pattern that gives up fits nothing.
-    pub(crate) fn matches(&self, name: &str) -> bool {
+    pub fn matches(&self, name: &str) -> bool {
         match self {
             NamePattern::Glob(glob) => glob.is_match(name),
             NamePattern::Regex(regex) => regex.is_match(name).unwrap_or(false),

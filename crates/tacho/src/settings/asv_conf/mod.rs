@@ -1,23 +1,40 @@
 //! `asv.conf.json` as it is found in the wild, read into the same settings as `tacho.toml`.
 
+mod matrix;
+
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use serde_json::{Map, Value};
+use tacho_measure::environments::Tool;
 
 use super::{Settings, SuitePath};
 use crate::error::{CommandError, Result, WithHint};
 
 /// Keys of asv's that are read, or that change nothing here and need not.
-const READ: [&str; 14] = [
+const READ: [&str; 27] = [
     "version",
     "project",
     "project_url",
     "repo",
+    "repo_subdir",
     "dvcs",
     "branches",
+    "pythons",
+    "matrix",
+    "exclude",
+    "include",
     "environment_type",
     "env_dir",
+    "build_command",
+    "install_command",
+    "uninstall_command",
+    "install_timeout",
+    "conda_channels",
+    "conda_environment_file",
+    // How many builds asv keeps: what is kept here is limited by `store.cache_limit_gb`.
+    "build_cache_size",
+    "wheel_cache_size",
     "benchmark_dir",
     "results_dir",
     "html_dir",
@@ -27,26 +44,8 @@ const READ: [&str; 14] = [
 ];
 
 /// Keys that are accepted and change nothing yet.
-const WITHOUT_EFFECT: [&str; 18] = [
-    "pythons",
-    "matrix",
-    "exclude",
-    "include",
-    "build_command",
-    "install_command",
-    "uninstall_command",
-    "build_cache_size",
-    "wheel_cache_size",
-    "install_timeout",
-    "conda_channels",
-    "conda_environment_file",
-    "repo_subdir",
-    "hash_length",
-    "show_commit_url",
-    "regressions_first_commits",
-    "regressions_thresholds",
-    "plugins",
-];
+const WITHOUT_EFFECT: [&str; 5] =
+    ["hash_length", "show_commit_url", "regressions_first_commits", "regressions_thresholds", "plugins"];
 
 /// Returns all keys that asv 0.6.6 knows.
 fn known() -> impl Iterator<Item = &'static str> {
@@ -60,7 +59,7 @@ fn known() -> impl Iterator<Item = &'static str> {
 pub(crate) fn keys_without_effect(path: &Path) -> Result<Vec<String>> {
     let map = read(path)?;
     let is_idle = |key: &str, value: &Value| match key {
-        "environment_type" => !value.as_str().is_some_and(|kind| kind.starts_with("existing")),
+        "environment_type" => value.as_str().is_some_and(|kind| Tool::parse(tool_of(kind).0, None).is_none()),
         "dvcs" => value.as_str() != Some("git"),
         key => WITHOUT_EFFECT.contains(&key),
     };
@@ -90,9 +89,7 @@ pub(super) fn apply(path: &Path, settings: &mut Settings) -> Result<()> {
     settings.suite.take_from_file(suite, path, "benchmark_dir");
     settings.timeout_s.take_from_file(conf.seconds("default_benchmark_timeout")?, path, "default_benchmark_timeout");
     settings.launch_method.take_from_file(conf.text("launch_method")?, path, "launch_method");
-    let kind = conf.text("environment_type")?;
-    let existing = kind.as_deref().and_then(|kind| kind.strip_prefix("existing:")).map(|program| Some(program.into()));
-    settings.python.take_from_file(existing, path, "environment_type");
+    apply_environments(&conf, path, settings)?;
     let results = conf.text("results_dir")?.unwrap_or_else(|| "results".into());
     settings.asv_results.take_from_file(Some(Some(results.into())), path, "results_dir");
     for (key, usual) in [("results_dir", "results"), ("html_dir", "html"), ("env_dir", "env")] {
@@ -103,6 +100,53 @@ pub(super) fn apply(path: &Path, settings: &mut Settings) -> Result<()> {
         return Err(CommandError::new(message).hint("it is one of auto, spawn, forkserver"));
     }
     Ok(())
+}
+
+/// Takes `existing:PROGRAM` apart.
+fn tool_of(kind: &str) -> (&str, Option<&str>) {
+    kind.split_once(':').map_or((kind, None), |(tool, python)| (tool, Some(python)))
+}
+
+fn apply_environments(conf: &Conf<'_>, path: &Path, settings: &mut Settings) -> Result<()> {
+    let kind = conf.text("environment_type")?.filter(|kind| !kind.is_empty());
+    let (tool, python) = kind.as_deref().map_or((None, None), |kind| {
+        let (tool, python) = tool_of(kind);
+        (Some(tool), python.filter(|_| tool == "existing"))
+    });
+    settings.python.take_from_file(python.map(|program| Some(program.into())), path, "environment_type");
+    match tool.map(|tool| (tool, Tool::parse(tool, None))) {
+        Some((tool, None)) => settings.warnings.push(format!(
+            "`environment_type` in `{}` is `{tool}`, which is not known here and is left out: choose with \
+             `[environment] tool` in tacho.toml",
+            path.display()
+        )),
+        known => {
+            let tool = known.map(|(tool, _)| Some(tool.to_owned()));
+            settings.environment.tool.take_from_file(tool, path, "environment_type");
+        }
+    }
+    settings.subdir.take_from_file(
+        conf.text("repo_subdir")?.filter(|dir| !dir.is_empty()).map(Some),
+        path,
+        "repo_subdir",
+    );
+    let environment = &mut settings.environment;
+    environment.build.take_from_file(conf.lines("build_command")?.map(Some), path, "build_command");
+    environment.install.take_from_file(conf.lines("install_command")?.map(Some), path, "install_command");
+    environment.uninstall.take_from_file(conf.lines("uninstall_command")?.map(Some), path, "uninstall_command");
+    environment.build_timeout_s.take_from_file(conf.seconds("install_timeout")?, path, "install_timeout");
+    environment.channels.take_from_file(conf.texts("conda_channels")?, path, "conda_channels");
+    let file = conf.text("conda_environment_file")?.filter(|file| !file.is_empty());
+    // asv takes the usual one without a word, where its tool is one of conda's.
+    let usual = || Path::new("environment.yml");
+    let is_conda = matches!(tool.and_then(|tool| Tool::parse(tool, None)), Some(Tool::Conda { .. }));
+    let file = match file.as_deref() {
+        Some("IGNORE") => Some(None),
+        Some(file) => Some(Some(PathBuf::from(file))),
+        None => (is_conda && settings.root.join(usual()).is_file()).then(|| Some(usual().to_owned())),
+    };
+    environment.environment_file.take_from_file(file, path, "conda_environment_file");
+    matrix::apply(conf, path, settings)
 }
 
 struct Conf<'a> {
@@ -129,6 +173,15 @@ impl Conf<'_> {
         let list = value.as_array().ok_or_else(|| self.wrong(key, "a list of texts"))?;
         let texts = list.iter().map(|item| item.as_str().map(str::to_owned));
         texts.collect::<Option<Vec<String>>>().map(Some).ok_or_else(|| self.wrong(key, "a list of texts"))
+    }
+
+    /// Command lines: a list, or one. An empty text is no command, as an empty list is.
+    fn lines(&self, key: &str) -> Result<Option<Vec<String>>> {
+        match self.map.get(key) {
+            Some(Value::String(line)) if line.is_empty() => Ok(Some(vec![])),
+            Some(Value::String(line)) => Ok(Some(vec![line.clone()])),
+            _ => self.texts(key),
+        }
     }
 
     fn seconds(&self, key: &str) -> Result<Option<f64>> {

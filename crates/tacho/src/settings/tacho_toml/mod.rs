@@ -1,13 +1,17 @@
 //! `tacho.toml`: the types that read it, from which its JSON schema is made.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+mod axis_table;
+mod environment;
+
+use std::path::{Component, Path, PathBuf};
 
 use anyhow::Context;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{BandRule, LAUNCH_METHODS, METHODS, MetricRule, Settings, SuitePath};
+use environment::{Axes, Environment};
+
+use super::{BandRule, HISTORIES, LAUNCH_METHODS, METHODS, MetricRule, Settings, SuitePath};
 use crate::error::{CommandError, Result};
 
 /// The whole file. Every key is optional.
@@ -20,6 +24,8 @@ struct File {
     suite: Vec<Suite>,
     /// Where the measured code lives.
     environment: Environment,
+    /// What varies: interpreters, dependencies, variables, threads and processors. Axes multiply.
+    axes: Axes,
     /// How benchmarks are run.
     run: Run,
     /// Where records are kept.
@@ -39,6 +45,16 @@ struct Project {
     repo: Option<String>,
     /// The branches whose history matters, the first one most.
     branches: Option<Vec<String>>,
+    /// The project's folder inside the repository, where it is not the top.
+    subdir: Option<PathBuf>,
+    /// What a history goes along: `commits` (the default), `versions` of the package, or `dates`.
+    history: Option<String>,
+    /// The name of the project's package, where it is not that of the project.
+    package: Option<String>,
+    /// Released versions that a history of versions goes along.
+    versions: Option<Vec<String>>,
+    /// Words that print the version of what is measured, where it is no Python package.
+    version_command: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -54,15 +70,6 @@ struct Suite {
 
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-struct Environment {
-    /// The interpreter: a path, a program's name, or a version such as `3.12`.
-    python: Option<String>,
-    /// Environment variables that are set for every benchmark. Each is an axis of its own.
-    variables: BTreeMap<String, String>,
-}
-
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
 struct Run {
     /// Seconds for one process where the benchmark names no limit.
     timeout_s: Option<f64>,
@@ -70,6 +77,10 @@ struct Run {
     launch_method: Option<String>,
     /// Processors that benchmarks may use: `0`, `0-3`, `0,2`.
     cpu_affinity: Option<String>,
+    /// How many threads every threading library may use.
+    threads: Option<u32>,
+    /// The NUMA node whose processors and memory benchmarks may use.
+    numa_node: Option<u32>,
     /// This machine's name.
     machine: Option<String>,
 }
@@ -81,6 +92,8 @@ struct Store {
     dir: Option<PathBuf>,
     /// A folder of asv's results that are read along with the records, from this file's folder.
     asv_results: Option<PathBuf>,
+    /// How much environments, builds and repositories that can be made anew may take, in gigabytes (20 by default).
+    cache_limit_gb: Option<f64>,
 }
 
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -128,26 +141,45 @@ pub(crate) fn json_schema() -> serde_json::Value {
 pub(super) fn apply(path: &Path, settings: &mut Settings) -> Result<()> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))?;
     let file: File = toml::from_str(&text).map_err(|error| unreadable(path, &error))?;
-    let File { project, suite, environment, run, store, judge, metric } = file;
+    let File { project, suite, environment, axes, run, store, judge, metric } = file;
     settings.files.insert(0, path.to_owned());
-    settings.project.take_from_file(project.name, path, "project.name");
-    settings.repo.take_from_file(project.repo, path, "project.repo");
-    settings.branches.take_from_file(project.branches, path, "project.branches");
+    apply_project(path, project, settings)?;
     apply_suite(path, suite, settings)?;
-    settings.python.take_from_file(environment.python.map(Some), path, "environment.python");
-    let variables = Some(environment.variables).filter(|variables| !variables.is_empty());
-    settings.variables.take_from_file(variables, path, "environment.variables");
+    environment.apply(path, settings)?;
+    axes.apply(path, settings)?;
     apply_run(path, run, settings)?;
-    let asv_results = store.asv_results.map(|dir| Some(from_root(path, settings, dir)));
-    settings.asv_results.take_from_file(asv_results, path, "store.asv_results");
-    let store = store.dir.map(|dir| from_root(path, settings, dir));
-    settings.store.take_from_file(store, path, "store.dir");
+    apply_store(path, store, settings)?;
     apply_judge(path, judge, settings)?;
     // A later rule wins, and the project's come after the user's.
     for metric in metric {
         settings.metrics.push(rule(path, metric)?);
     }
     Ok(())
+}
+
+fn apply_project(path: &Path, project: Project, settings: &mut Settings) -> Result<()> {
+    let Project { name, repo, branches, subdir, history, package, versions, version_command } = project;
+    settings.project.take_from_file(name, path, "project.name");
+    settings.repo.take_from_file(repo, path, "project.repo");
+    settings.branches.take_from_file(branches, path, "project.branches");
+    let subdir = subdir.map(|dir| inside(path, "project.subdir", dir)).transpose()?;
+    settings.subdir.take_from_file(subdir.map(Some), path, "project.subdir");
+    let history = history.map(|word| one_of(path, "project.history", word, &HISTORIES)).transpose()?;
+    settings.history.take_from_file(history, path, "project.history");
+    settings.package.take_from_file(package.map(Some), path, "project.package");
+    settings.versions.take_from_file(versions, path, "project.versions");
+    settings.version_command.take_from_file(version_command.map(Some), path, "project.version_command");
+    Ok(())
+}
+
+/// A folder of the measured source cannot lie outside of it.
+fn inside(path: &Path, key: &str, dir: PathBuf) -> Result<String> {
+    let plain = dir.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    if plain {
+        return Ok(dir.display().to_string());
+    }
+    let message = format!("`{key}` in `{}` is `{}`", path.display(), dir.display());
+    Err(CommandError::new(message).hint("it is a folder below the top of the repository, such as `python`"))
 }
 
 fn apply_suite(path: &Path, mut suites: Vec<Suite>, settings: &mut Settings) -> Result<()> {
@@ -179,7 +211,7 @@ fn from_root(file: &Path, settings: &Settings, path: PathBuf) -> PathBuf {
 }
 
 fn apply_run(path: &Path, run: Run, settings: &mut Settings) -> Result<()> {
-    let Run { timeout_s, launch_method, cpu_affinity, machine } = run;
+    let Run { timeout_s, launch_method, cpu_affinity, threads, numa_node, machine } = run;
     if let Some(limit) = timeout_s.filter(|limit| !super::is_time_limit(*limit)) {
         let message = format!("`run.timeout_s` in `{}` is {limit}, which is no time limit", path.display());
         return Err(CommandError::new(message).hint("it is a positive number of seconds"));
@@ -188,7 +220,28 @@ fn apply_run(path: &Path, run: Run, settings: &mut Settings) -> Result<()> {
     let launch = launch_method.map(|word| one_of(path, "run.launch_method", word, &LAUNCH_METHODS)).transpose()?;
     settings.launch_method.take_from_file(launch, path, "run.launch_method");
     settings.cpu_affinity.take_from_file(cpu_affinity.map(Some), path, "run.cpu_affinity");
+    if threads == Some(0) {
+        return Err(
+            CommandError::new(format!("`run.threads` in `{}` is 0", path.display())).hint("at least one is needed")
+        );
+    }
+    settings.threads.take_from_file(threads.map(Some), path, "run.threads");
+    settings.numa_node.take_from_file(numa_node.map(Some), path, "run.numa_node");
     settings.machine.take_from_file(machine.map(Some), path, "run.machine");
+    Ok(())
+}
+
+fn apply_store(path: &Path, store: Store, settings: &mut Settings) -> Result<()> {
+    let Store { dir, asv_results, cache_limit_gb } = store;
+    if let Some(limit) = cache_limit_gb.filter(|limit| !(0.0..=1e9).contains(limit)) {
+        let message = format!("`store.cache_limit_gb` in `{}` is {limit}, which is no size", path.display());
+        return Err(CommandError::new(message).hint("it is a number of gigabytes, such as 20"));
+    }
+    let asv_results = asv_results.map(|dir| Some(from_root(path, settings, dir)));
+    settings.asv_results.take_from_file(asv_results, path, "store.asv_results");
+    let dir = dir.map(|dir| from_root(path, settings, dir));
+    settings.store.take_from_file(dir, path, "store.dir");
+    settings.cache_limit_gb.take_from_file(cache_limit_gb, path, "store.cache_limit_gb");
     Ok(())
 }
 

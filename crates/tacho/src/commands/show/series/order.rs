@@ -1,0 +1,123 @@
+//! The order of history: commits along the first-parent line, versions by PEP 440, dates by time.
+
+use std::collections::HashMap;
+
+use tacho_measure::history::version_order;
+use tacho_model::{Subject, Timestamp};
+
+/// A subject with when it was first measured, and whatever goes with it.
+#[derive(Debug, Clone)]
+pub(super) struct Dated<T> {
+    pub(super) subject: Subject,
+    pub(super) began: Timestamp,
+    pub(super) content: T,
+}
+
+/// Returns subjects in the order of history; `line` are the commits of the first-parent line, oldest first.
+///
+/// A commit of the line stands at its position. Any other stands by its date, after the last commit of the line that is no
+/// later; commits of one moment by their hashes. Versions follow commits, dates follow versions: one history rarely has two kinds.
+pub(super) fn in_history<T>(mut subjects: Vec<Dated<T>>, line: &[String]) -> Vec<Dated<T>> {
+    let positions: HashMap<&str, usize> = line.iter().enumerate().map(|(at, hash)| (hash.as_str(), at)).collect();
+    let position = |dated: &Dated<T>| match &dated.subject {
+        Subject::Commit { hash, .. } => positions.get(hash.as_str()).copied(),
+        _ => None,
+    };
+    let mut placed: Vec<(usize, i64)> =
+        subjects.iter().filter_map(|dated| Some((position(dated)?, moment(dated)))).collect();
+    placed.sort_unstable();
+    let place = |dated: &Dated<T>| match position(dated) {
+        Some(at) => (at + 1, false),
+        None => (placed.iter().rev().find(|(_, at)| *at <= moment(dated)).map_or(0, |(at, _)| at + 1), true),
+    };
+    subjects.sort_by(|a, b| {
+        let kinds = kind(&a.subject).cmp(&kind(&b.subject));
+        kinds.then_with(|| match (&a.subject, &b.subject) {
+            (
+                Subject::Version { package, version },
+                Subject::Version { package: other_package, version: other_version },
+            ) => package.cmp(other_package).then_with(|| version_order(version, other_version)),
+            _ => place(a)
+                .cmp(&place(b))
+                .then(moment(a).cmp(&moment(b)))
+                .then_with(|| a.subject.id().cmp(&b.subject.id())),
+        })
+    });
+    subjects
+}
+
+fn kind(subject: &Subject) -> u8 {
+    match subject {
+        Subject::Commit { .. } => 0,
+        Subject::Version { .. } => 1,
+        Subject::Date { .. } => 2,
+        Subject::Tree { .. } => 3,
+    }
+}
+
+fn moment<T>(dated: &Dated<T>) -> i64 {
+    match &dated.subject {
+        Subject::Commit { date: Some(date), .. } | Subject::Date { date } => date.unix_us,
+        Subject::Commit { date: None, .. } | Subject::Version { .. } | Subject::Tree { .. } => dated.began.unix_us,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn commit(hash: &str, second: Option<i64>) -> Subject {
+        Subject::Commit { hash: hash.into(), date: second.map(|second| Timestamp { unix_us: second }) }
+    }
+
+    fn version(text: &str) -> Subject {
+        Subject::Version { package: "p".into(), version: text.into() }
+    }
+
+    fn check(subjects: &[Subject], line: &[&str], expected: &[&str]) {
+        let dated =
+            |subject: &Subject| Dated { subject: subject.clone(), began: Timestamp { unix_us: 5 }, content: () };
+        let line: Vec<String> = line.iter().map(ToString::to_string).collect();
+        // In whatever order they come.
+        for turn in 0..subjects.len() {
+            let mut turned = subjects.to_vec();
+            turned.rotate_left(turn);
+            let ordered = in_history(turned.iter().map(dated).collect(), &line);
+            let found: Vec<String> = ordered.iter().map(|dated| dated.subject.id()).collect();
+            assert_eq!(found, expected, "{turned:?}");
+        }
+    }
+
+    #[test]
+    fn commits_stand_at_their_position_whatever_their_dates() {
+        let commits = [commit("a", Some(9)), commit("b", Some(3)), commit("c", Some(6))];
+        check(&commits, &["a", "b", "c"], &["a", "b", "c"]);
+        check(&commits, &[], &["b", "c", "a"]);
+    }
+
+    #[test]
+    fn commits_off_the_line_stand_by_their_dates() {
+        let commits = [
+            commit("a", Some(1)),
+            commit("b", Some(3)),
+            commit("y", Some(2)),
+            commit("x", Some(2)),
+            commit("w", Some(0)),
+            commit("z", None),
+        ];
+        check(&commits, &["a", "b"], &["w", "a", "x", "y", "b", "z"]);
+    }
+
+    #[test]
+    fn versions_are_in_version_order_and_not_in_that_of_text() {
+        let versions = ["1.10.0", "1.9.0", "1.10.0rc1", "odd", "2", "1.10.0.post1"].map(version);
+        let expected = ["p==odd", "p==1.9.0", "p==1.10.0rc1", "p==1.10.0", "p==1.10.0.post1", "p==2"];
+        check(&versions, &[], &expected);
+    }
+
+    #[test]
+    fn kinds_stand_apart() {
+        let date = Subject::Date { date: Timestamp { unix_us: 7 } };
+        check(&[date, version("1"), commit("a", Some(9))], &[], &["a", "p==1", "7"]);
+    }
+}

@@ -1,0 +1,7 @@
+//! Commits that are not checked out: built in environments of their own, measured, and what becomes of those that
+//! cannot be built.
+
+mod agenda;
+mod failing;
+mod places;
+mod project;

@@ -1,0 +1,160 @@
+//! Which commits are measured, in what, and what is planned.
+
+use serde_json::Value;
+
+use super::project::{Project, result};
+
+const UV: &str = "[environment]\ntool = \"uv\"\n";
+
+fn check(project: &Project, arguments: &[&str], expected: &[&str]) {
+    let words: Vec<&str> = ["run", "--quick", "--json"].iter().chain(arguments).copied().collect();
+    let shown = project.tacho(&words).json(0);
+    assert_eq!(project.values(&shown), expected, "{arguments:?}");
+}
+
+#[test]
+fn each_commit_of_a_range_is_what_was_measured_and_nothing_of_the_users_is_touched() {
+    let project = Project::new(3, UV);
+    let before = project.state();
+    check(&project, &["HEAD~2..HEAD"], &["value 3: 3", "value 2: 2"]);
+    assert_eq!(project.n_builds(), 2);
+    check(&project, &["HEAD~2"], &["value 1: 1"]);
+    check(&project, &["ALL"], &["value 3: 3", "value 2: 2", "value 1: 1"]);
+    assert_eq!(project.n_builds(), 3, "each commit is built once");
+    assert_eq!(project.state(), before);
+}
+
+#[test]
+fn ranges_know_what_has_results() {
+    let project = Project::new(4, UV);
+    check(&project, &["HEAD~2"], &["value 2: 2"]);
+    check(&project, &["EXISTING"], &["value 2: 2"]);
+    check(&project, &["NEW", "--steps", "1"], &["value 4: 4"]);
+    check(&project, &["MISSING"], &["value 3: 3", "value 1: 1"]);
+    let said = project.tacho(&["run", "--quick", "NEW"]);
+    assert_eq!((said.code, said.stdout.as_str()), (Some(0), ""));
+    assert!(said.stderr.contains("Nothing to do"), "{}", said.stderr);
+    check(&project, &["ALL", "--skip-existing"], &[]);
+    check(&project, &["LATEST"], &["value 4: 4"]);
+}
+
+#[test]
+fn steps_are_taken_of_what_is_left() {
+    let project = Project::new(5, UV);
+    for expected in [&["value 5: 5", "value 1: 1"][..], &["value 4: 4", "value 2: 2"], &["value 3: 3"], &[]] {
+        check(&project, &["ALL", "--skip-existing-commits", "--steps", "2"], expected);
+    }
+}
+
+#[test]
+fn without_a_range_the_checkout_is_built_as_it_is() {
+    let project = Project::new(2, UV);
+    check(&project, &[], &["value 2: 2"]);
+    project.value(7);
+    let shown = project.tacho(&["run", "--quick", "--json"]).json(0);
+    let run = &shown["runs"][0];
+    assert_eq!(run["provenance"]["subject"]["kind"], "tree");
+    assert_eq!(result(run, "tiny.track_value"), 7.0);
+    assert_eq!(std::fs::read_to_string(project.env.path("tiny_pkg.py")).unwrap(), "VALUE = 7\n");
+}
+
+#[test]
+fn nothing_declared_means_what_is_there_until_other_commits_are_asked_for() {
+    let project = Project::new(2, "");
+    let said = project.tacho(&["run", "--quick", "HEAD~1"]);
+    assert_eq!(said.code, Some(0), "{}", said.all());
+    assert!(said.stderr.contains("environments of their own"), "{}", said.stderr);
+    // Here the package is not installed.
+    assert_eq!(project.tacho(&["run", "--quick"]).code, Some(2));
+    let said = project.tacho(&["run", "--quick", "HEAD~1", "-E", "existing"]);
+    assert_eq!(said.code, Some(2));
+    assert!(said.stderr.contains("not checked out"), "{}", said.stderr);
+}
+
+const AXES: &str = "[environment]\ntool = \"uv\"\n[axes]\nbuild.FLAGS = [\"-O1\", \"-O2\"]\nthreads = [1, 2]\n";
+
+#[test]
+fn an_axis_of_the_run_needs_no_build_and_every_axis_is_part_of_a_series() {
+    let project = Project::new(2, AXES);
+    let shown = project.tacho(&["run", "ALL", "--quick", "--json"]).json(0);
+    let runs = shown["runs"].as_array().unwrap();
+    assert_eq!((runs.len(), project.n_builds()), (8, 4));
+    for run in runs {
+        let environment = &run["provenance"]["environment"];
+        assert_eq!(
+            result(run, "tiny.track_threads").to_string(),
+            format!("{}.0", environment["axes"]["threads"].as_str().unwrap())
+        );
+        assert_eq!(run["provenance"]["build"]["variables"]["FLAGS"], environment["axes"]["build.FLAGS"]);
+    }
+    let series = project.tacho(&["show", "--series", "--json", "-b", "track_value"]).json(0);
+    assert_eq!(series["series"].as_array().unwrap().len(), 4);
+    let chosen = project.tacho(&["run", "HEAD", "--quick", "--json", "-E", "threads=2,build.FLAGS=-O2"]).json(0);
+    assert_eq!(chosen["runs"].as_array().unwrap().len(), 1);
+    assert_eq!(project.n_builds(), 4);
+}
+
+#[test]
+fn a_plan_says_what_would_be_built_and_measured_and_does_nothing() {
+    let project = Project::new(2, AXES);
+    let plan = |arguments: &[&str]| {
+        let words: Vec<&str> = ["run", "ALL", "--dry-run", "--json"].iter().chain(arguments).copied().collect();
+        project.tacho(&words).json(0)
+    };
+    let builds = |plan: &Value| -> Vec<String> {
+        plan["runs"].as_array().unwrap().iter().map(|run| run["build"].as_str().unwrap().to_owned()).collect()
+    };
+    let first = plan(&[]);
+    assert_eq!(builds(&first), ["needed", "shared", "needed", "shared", "needed", "shared", "needed", "shared"]);
+    assert_eq!(first["runs"][0]["estimate_s"], Value::Null);
+    assert!(!project.exists(".tacho/records") && project.n_builds() == 0);
+    project.tacho(&["run", "HEAD", "-a", "rounds=1", "-E", "threads=1"]).with_code(0);
+    let second = plan(&["--skip-existing"]);
+    let states: Vec<&str> =
+        second["runs"].as_array().unwrap().iter().map(|run| run["state"].as_str().unwrap()).collect();
+    assert_eq!(states, ["exists", "measure", "exists", "measure", "measure", "measure", "measure", "measure"]);
+    assert!(second["runs"][4]["estimate_s"].as_f64().unwrap() > 0.0, "{second}");
+    assert_eq!(second["runs"][4]["n_cases"], 2);
+}
+
+#[test]
+fn a_budget_takes_what_tells_most_and_names_what_it_leaves_out() {
+    let project = Project::new(3, UV);
+    project.tacho(&["run", "HEAD", "-a", "rounds=1"]).with_code(0);
+    let all = project.tacho(&["run", "ALL", "--dry-run", "--json", "--budget", "1h"]).json(0);
+    assert!(all["runs"].as_array().unwrap().iter().all(|run| run["state"] == "measure"));
+    let tight = project.tacho(&["run", "ALL", "--dry-run", "--json", "--budget", "0.000001"]).json(0);
+    assert!(tight["runs"].as_array().unwrap().iter().all(|run| run["state"] == "left_out"), "{tight}");
+    let said = project.tacho(&["run", "ALL", "--budget", "soon"]);
+    assert_eq!(said.code, Some(2));
+    assert!(said.stderr.contains("30m"), "{}", said.stderr);
+}
+
+#[test]
+fn rounds_of_several_commits_take_turns_where_that_is_asked_for() {
+    let project = Project::new(2, UV);
+    project.env.write("speed/timed.py", "import tiny_pkg\n\n\ndef time_it():\n    tiny_pkg.VALUE\n");
+    let words = ["run", "HEAD~1", "HEAD", "--interleave-rounds"];
+    assert_eq!(project.tacho(&words).code, Some(2), "a range is one word");
+    let words = [
+        "run",
+        "ALL",
+        "-b",
+        "time_it",
+        "-a",
+        "rounds=2",
+        "-a",
+        "repeat=1",
+        "-a",
+        "warmup_time=0",
+        "--interleave-rounds",
+        "--json",
+    ];
+    let shown = project.tacho(&words).json(0);
+    let runs = shown["runs"].as_array().unwrap();
+    let experiments: Vec<&Value> = runs.iter().map(|run| &run["provenance"]["experiment"]).collect();
+    assert!(experiments[0].is_string() && experiments[0] == experiments[1], "{experiments:?}");
+    let folder = project.env.path(".tacho/records");
+    let records = project.env.shell(&format!("find {} -name '*.zst' | wc -l", folder.display())).with_code(0);
+    assert_eq!(records.trim(), "2");
+}
