@@ -74,6 +74,15 @@ pub(crate) fn missing_package(settings: &Settings, discovery: &Discovery) -> Opt
     let is_own = normal(&settings.project.value) == normal(name)
         || is_module_in(root, name)
         || is_module_in(&root.join("src"), name);
+    let is_made = Path::new(&discovery.executable).starts_with(settings.path(&settings.store.value));
+    if is_made || settings.manages_environments() && !matches!(settings.python.origin, Origin::Flag(_)) {
+        return Some(match is_own && !is_made {
+            true => format!("`{name}` is the project itself: `tacho run --quick` builds it, and this then looks there"),
+            false => {
+                format!("`{name}` is not in that environment: name its package in `requirements` of [environment]")
+            }
+        });
+    }
     let (what, install) = match is_own {
         true => ("the project itself", format!("{python} -m pip install {}", shell_word(&root.display().to_string()))),
         false => ("a package", format!("{python} -m pip install {name}")),

@@ -12,6 +12,7 @@ use tacho_measure::{
 use tacho_model::Remark;
 use tempfile::TempDir;
 
+use crate::commands::run::ready;
 use crate::console::Console;
 use crate::context::Context;
 use crate::error::{CommandError, Result, WithHint};
@@ -97,7 +98,10 @@ struct Prepared {
 impl Prepared {
     fn here(context: &Context<'_>, settings: &Settings) -> Result<Prepared> {
         let copy = SuiteCopy::make(settings, None, context.console)?;
-        Prepared::of(context, settings, &copy, Venue::existing(settings, context)?, None, None)
+        let is_asked = matches!(settings.python.origin, Origin::Flag(_));
+        let made = if is_asked { None } else { ready::venue(settings, context) };
+        let venue = made.map_or_else(|| Venue::existing(settings, context), Ok)?;
+        Prepared::of(context, settings, &copy, venue, None, None)
     }
 
     fn of(

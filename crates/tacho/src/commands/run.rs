@@ -13,6 +13,7 @@ mod keep;
 mod made;
 mod outlook;
 mod plan;
+pub(crate) mod ready;
 mod resume;
 mod telling;
 

@@ -3,5 +3,6 @@
 
 mod agenda;
 mod failing;
+mod looking;
 mod places;
 mod project;

@@ -65,6 +65,11 @@ impl Builds {
         self.with_order(cell, |order| self.workshop.ready(order).is_some())
     }
 
+    /// Returns what a cell is measured in, if it is there.
+    pub(super) fn ready(&self, cell: &Cell) -> Option<Made> {
+        self.with_order(cell, |order| self.workshop.ready(order))
+    }
+
     /// Returns how an earlier try failed.
     pub(super) fn failed_before(&self, cell: &Cell) -> Option<Build> {
         self.with_order(cell, |order| self.workshop.failed_before(order))
