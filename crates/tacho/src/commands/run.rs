@@ -5,6 +5,7 @@ mod args;
 mod attributes;
 mod builds;
 mod cell;
+mod chosen;
 mod commands;
 mod conduct;
 mod differences;
@@ -15,6 +16,7 @@ mod outlook;
 mod plan;
 pub(crate) mod ready;
 mod resume;
+mod selection;
 mod telling;
 
 use std::path::{Path, PathBuf};
@@ -37,6 +39,7 @@ use agenda::Agenda;
 pub(crate) use args::RunArgs;
 use attributes::Attributes;
 use cell::Cell;
+use chosen::Chosen;
 use conduct::Stage;
 use existing::{Existing, Place, Skip};
 use outlook::Outlook;
@@ -52,7 +55,9 @@ pub(crate) fn run(args: RunArgs, context: &Context<'_>) -> Result<u8> {
     };
     let git = subject_choice::checked_out(&wanted.settings)?;
     let existing = Existing::read(&wanted, context)?;
-    let mut agenda = agenda::draw_up(&wanted, git.as_ref(), &existing, context)?;
+    let chosen = Chosen::of(&wanted, context);
+    let earlier = chosen.as_ref().and_then(|chosen| chosen.earlier.as_deref());
+    let mut agenda = agenda::draw_up(&wanted, git.as_ref(), &existing, earlier, context)?;
     wanted.is_in_place = agenda.is_one_in_place();
     if wanted.is_in_place {
         // Before anything is started: there may be none.
@@ -60,7 +65,7 @@ pub(crate) fn run(args: RunArgs, context: &Context<'_>) -> Result<u8> {
     }
     let copy = SuiteCopy::make(&wanted.settings, git.as_ref(), context.console)?;
     let place = place(&wanted, &copy, context)?;
-    prepare(&mut agenda, &wanted, &existing, &place)?;
+    prepare(&mut agenda, &wanted, &existing, &place, earlier.is_some())?;
     if wanted.args.dry_run {
         return plan_only(&agenda, &wanted, &existing, &place, context);
     }
@@ -68,7 +73,11 @@ pub(crate) fn run(args: RunArgs, context: &Context<'_>) -> Result<u8> {
         context.console.talk(reason);
     }
     let deadline = wanted.args.budget.and_then(|budget| Instant::now().checked_add(budget));
-    let stage = Stage { agenda: &agenda, existing: &existing, place: &place, copy: &copy, deadline };
+    if let Some(chosen) = chosen.as_ref().filter(|chosen| chosen.earlier.is_none()) {
+        chosen.keep(agenda.open_ids());
+    }
+    let chosen = chosen.as_ref();
+    let stage = Stage { agenda: &agenda, existing: &existing, place: &place, copy: &copy, deadline, chosen };
     conduct::conduct(&mut wanted, &stage, context)
 }
 
@@ -83,16 +92,26 @@ fn place(wanted: &Wanted, copy: &SuiteCopy, context: &Context<'_>) -> Result<Pla
 }
 
 /// Takes out of an agenda what is there, what cannot be built, and what there is no time for.
-fn prepare(agenda: &mut Agenda, wanted: &Wanted, existing: &Existing, place: &Place) -> Result<()> {
+///
+/// `is_chosen` tells that an interrupted run has made the choice among the subjects.
+fn prepare(agenda: &mut Agenda, wanted: &Wanted, existing: &Existing, place: &Place, is_chosen: bool) -> Result<()> {
     let skip = wanted.skip();
-    let is_there = |cell: &Cell| {
-        let is_resumed = wanted.args.resume.is_some() && !wanted.is_in_place;
-        is_resumed && existing.is_done(cell, place, wanted)
-            || wanted.args.skip_existing_commits && existing.has_any(cell, place)
+    let is_resumed = wanted.args.resume.is_some() && !wanted.is_in_place;
+    let has_any = |cell: &Cell| existing.has_any(cell, place) && !(is_resumed && existing.is_open(cell, place));
+    agenda.pass_over(|cell| {
+        wanted.args.skip_existing_commits && !is_chosen && has_any(cell)
             || skip.is_any() && existing.has_all(cell, place, wanted, skip)
-    };
-    agenda.thin_out(is_there, wanted)?;
-    agenda.look_up_builds(|cell| existing.failed_build(cell, place), wanted.args.retry_failed)?;
+    });
+    let failed = |cell: &Cell| existing.failed_build(cell, place);
+    if skip.failed && !wanted.args.retry_failed {
+        agenda.pass_over_failed(failed)?;
+    }
+    if !is_chosen {
+        agenda.thin_out(wanted)?;
+    }
+    // Only now: what a run has done itself is a part of what it had chosen.
+    agenda.pass_over(|cell| is_resumed && existing.is_done(cell, place, wanted));
+    agenda.look_up_builds(failed, wanted.args.retry_failed)?;
     match wanted.args.budget {
         Some(budget) => Outlook::new(existing, place, wanted).fit(agenda, budget.as_secs_f64()),
         None => Ok(()),

@@ -10,7 +10,7 @@ use tacho_model::{Build, Subject, Timestamp};
 use super::builds::{Builds, needs_build};
 use super::cell::{Cell, Fate, Work};
 use super::existing::Existing;
-use super::{Wanted, commands};
+use super::{Wanted, chosen, commands};
 use crate::context::Context;
 use crate::error::{CommandError, Result};
 use crate::interpreter;
@@ -34,7 +34,7 @@ struct Subjects {
     work_tree: Option<tacho_measure::git::WorkTree>,
 }
 
-/// Decides what is measured, before anything is started.
+/// Decides what is measured, before anything is started. What an interrupted run has `chosen` is not chosen anew.
 ///
 /// # Errors
 /// What is asked for cannot be measured.
@@ -42,12 +42,13 @@ pub(super) fn draw_up(
     wanted: &Wanted,
     git: Option<&Git>,
     existing: &Existing,
+    chosen: Option<&[String]>,
     context: &Context<'_>,
 ) -> Result<Agenda> {
     let mut rebuilt = None;
     let mut combinations = wanted.combinations(&wanted.args.environment, &context.cwd)?;
     let subjects = match wanted.settings.history.value.as_str() {
-        "versions" => of_versions(wanted, existing, context)?,
+        "versions" => of_versions(wanted, existing, chosen, context)?,
         "dates" => alone(Some(Subject::Date { date: tacho_measure::now() }), Work::Nothing),
         _ => {
             if is_beyond_checkout(wanted, git)? && wanted.may_choose_tool() {
@@ -57,7 +58,7 @@ pub(super) fn draw_up(
                     .talk("Other commits than the one that is checked out are built, in environments of their own.");
             }
             rebuilt = rebuilt_in_place(wanted, git, &combinations)?;
-            of_commits(wanted, git, &combinations, existing, context)?
+            of_commits(wanted, git, &combinations, existing, chosen, context)?
         }
     };
     let Subjects { of, branch, repository, work_tree } = subjects;
@@ -110,6 +111,7 @@ fn of_commits(
     git: Option<&Git>,
     combinations: &[Combination],
     existing: &Existing,
+    chosen: Option<&[String]>,
     context: &Context<'_>,
 ) -> Result<Subjects> {
     let in_place = combinations.iter().all(|combination| !needs_build(combination));
@@ -119,7 +121,13 @@ fn of_commits(
     }
     let repository = repository(wanted, git, context)?;
     let Some(words) = wanted.range() else { return checkout(wanted, git, repository) };
-    let range = Range::parse(words, |path| read_listed(path, context))?;
+    let range = match chosen {
+        Some(ids) if chosen::is_standard_input(words) => Range::Commits(ids.to_vec()),
+        chosen => match Range::parse(words, |path| read_listed(path, context))? {
+            Range::New | Range::Missing if chosen.is_some() => Range::All,
+            range => range,
+        },
+    };
     let branches = repository.branches(&wanted.settings.branches.value)?;
     let known_hashes: Vec<String> = existing.subjects().filter_map(commit_hash).collect();
     let selection = range.select(&repository, &branches, &|hash| existing.knows_commit(hash), &known_hashes)?;
@@ -127,8 +135,16 @@ fn of_commits(
         let n = tacho_model::unit::counted(selection.lost.len(), "commit");
         context.console.warn(&format!("{n} with results are not in the repository (any more)"));
     }
-    let of = selection.commits.into_iter().map(|commit| (Some(subject_of(commit)), Work::Commit));
+    let is_chosen = among(chosen);
+    let commits = selection.commits.into_iter().filter(|commit| is_chosen(&commit.hash));
+    let of = commits.map(|commit| (Some(subject_of(commit)), Work::Commit));
     Ok(Subjects { of: of.collect(), branch: None, repository: Some(repository), work_tree: None })
+}
+
+/// Returns whether an id is among those that were chosen; all are where nothing was.
+fn among(chosen: Option<&[String]>) -> impl Fn(&str) -> bool + '_ {
+    let ids: Option<HashSet<&str>> = chosen.map(|ids| ids.iter().map(String::as_str).collect());
+    move |id| ids.as_ref().is_none_or(|ids| ids.contains(id))
 }
 
 fn here(choice: Choice) -> Subjects {
@@ -182,7 +198,12 @@ fn repository(wanted: &Wanted, git: Option<&Git>, context: &Context<'_>) -> Resu
     Ok(mirrored.repository)
 }
 
-fn of_versions(wanted: &Wanted, existing: &Existing, context: &Context<'_>) -> Result<Subjects> {
+fn of_versions(
+    wanted: &Wanted,
+    existing: &Existing,
+    chosen: Option<&[String]>,
+    context: &Context<'_>,
+) -> Result<Subjects> {
     let settings = &wanted.settings;
     let package = settings.package().to_owned();
     if let Some(line) = &settings.version_command.value {
@@ -190,7 +211,13 @@ fn of_versions(wanted: &Wanted, existing: &Existing, context: &Context<'_>) -> R
         return Ok(alone(Some(Subject::Version { package, version }), Work::Nothing));
     }
     let words = wanted.range().unwrap_or("LATEST");
-    let range = VersionRange::parse(words, |path| read_listed(path, context))?;
+    let range = match chosen {
+        Some(_) if chosen::is_standard_input(words) => VersionRange::All,
+        chosen => match VersionRange::parse(words, |path| read_listed(path, context))? {
+            VersionRange::New | VersionRange::Missing if chosen.is_some() => VersionRange::All,
+            range => range,
+        },
+    };
     let versions = match settings.versions.value.is_empty() {
         false => settings.versions.value.clone(),
         true => commands::versions(&package, &interpreter::find(None, &context.cwd)?, settings)?,
@@ -199,7 +226,9 @@ fn of_versions(wanted: &Wanted, existing: &Existing, context: &Context<'_>) -> R
     let is_known = |version: &str| known.iter().any(|known| known == version);
     let selection = range.select(&versions, &is_known, &known)?;
     let subject = |version| Subject::Version { package: package.clone(), version };
-    let of = selection.versions.into_iter().map(|version| (Some(subject(version)), Work::Release)).collect();
+    let of = selection.versions.into_iter().map(|version| (Some(subject(version)), Work::Release));
+    let is_chosen = among(chosen);
+    let of = of.filter(|(subject, _)| subject.as_ref().is_some_and(|subject| is_chosen(&subject.id()))).collect();
     Ok(Subjects { of, branch: None, repository: None, work_tree: None })
 }
 
@@ -250,16 +279,42 @@ impl Agenda {
         matches!(&self.cells[..], [cell] if cell.work == Work::Here)
     }
 
-    /// Marks the cells that need not be measured, then takes samples of the subjects that are left.
-    ///
-    /// # Errors
-    /// A period that is none.
-    pub(super) fn thin_out(&mut self, is_there: impl Fn(&Cell) -> bool, wanted: &Wanted) -> Result<()> {
-        for cell in &mut self.cells {
+    /// Marks the cells that need not be measured.
+    pub(super) fn pass_over(&mut self, is_there: impl Fn(&Cell) -> bool) {
+        for cell in self.cells.iter_mut().filter(|cell| cell.fate == Fate::Measure) {
             if is_there(cell) {
                 cell.fate = Fate::Exists;
             }
         }
+    }
+
+    /// Marks the cells of which a failed build is kept, if that is the one that they would be given now.
+    ///
+    /// # Errors
+    /// There is no interpreter or tool to build with.
+    pub(super) fn pass_over_failed(&mut self, failed: impl Fn(&Cell) -> Option<Build>) -> Result<()> {
+        for cell in self.cells.iter_mut().filter(|cell| cell.fate == Fate::Measure) {
+            if let Some(build) = failed(cell)
+                && self.builds.key(cell).map_err(super::made::told)? == Some(build.key)
+            {
+                cell.fate = Fate::Exists;
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the subjects that are measured, each once.
+    pub(super) fn open_ids(&self) -> Vec<String> {
+        let mut seen = HashSet::new();
+        let open = self.cells.iter().filter(|cell| cell.fate == Fate::Measure);
+        open.filter_map(|cell| cell.subject.as_ref().map(Subject::id)).filter(|id| seen.insert(id.clone())).collect()
+    }
+
+    /// Takes samples of the subjects that are measured.
+    ///
+    /// # Errors
+    /// A period that is none.
+    pub(super) fn thin_out(&mut self, wanted: &Wanted) -> Result<()> {
         let period = wanted.args.date_period.as_deref().map(|text| {
             Period::parse(text).ok_or_else(|| {
                 CommandError::new(format!("`{text}` is no period")).hint("it is a number and d, w, M, q or y: 1w")
@@ -301,8 +356,11 @@ impl Agenda {
                 continue;
             }
             cell.is_ready = self.builds.is_ready(cell);
+            if cell.is_ready || retry {
+                continue;
+            }
             let kept = failed(cell).filter(|build| Some(&build.key) == cell.build_key.as_ref());
-            let build = kept.or_else(|| self.builds.failed_before(cell)).filter(|_| !cell.is_ready && !retry);
+            let build = kept.or_else(|| self.builds.failed_before(cell));
             if let Some(reason) = build.and_then(|build| build.failure) {
                 cell.fate = Fate::Unbuildable(reason);
             }

@@ -13,6 +13,7 @@ use tacho_model::{Benchmark, Run};
 use super::agenda::Agenda;
 use super::builds::needs_build;
 use super::cell::Cell;
+use super::chosen::Chosen;
 use super::existing::{Existing, Place};
 use super::keep::Keeper;
 use super::resume::{self, TakenUp};
@@ -39,7 +40,11 @@ enum Start {
     Begun(Box<Begun>),
     /// There is nothing to measure: it is all there, or it could not be built.
     Nothing,
+    /// The budget's time was up before anything was opened.
+    Late,
     Interrupted,
+    /// What is wrong says nothing about the commit: no other would come further.
+    Hopeless(CommandError),
 }
 
 /// What the cells of a run share.
@@ -50,6 +55,8 @@ pub(super) struct Stage<'a> {
     pub(super) copy: &'a Rc<SuiteCopy>,
     /// When there is no more time.
     pub(super) deadline: Option<Instant>,
+    /// What is forgotten once all is done.
+    pub(super) chosen: Option<&'a Chosen>,
 }
 
 /// Measures every cell of an agenda. Returns the exit code.
@@ -74,8 +81,12 @@ pub(super) fn conduct(wanted: &mut Wanted, stage: &Stage<'_>, context: &Context<
             one_group(group, wanted, stage, &mut tally, context)
         })?;
         if finish == Finish::Stopped {
+            tally.stop();
             break;
         }
+    }
+    if let Some(chosen) = stage.chosen.filter(|_| tally.is_done()) {
+        chosen.forget();
     }
     tally.close(wanted, context)
 }
@@ -112,24 +123,41 @@ fn one_group(
 ) -> Result<Finish> {
     let mut progress = Progress::new(context.console);
     // Runs whose rounds alternate are one experiment.
-    let experiment = (cells.len() > 1).then(tacho_store::draw_run_id);
+    let experiment = (cells.len() > 1).then(|| {
+        let earlier = || cells.iter().find_map(|cell| stage.existing.open_experiment(cell, stage.place));
+        wanted.args.resume.as_ref().and_then(|_| earlier()).unwrap_or_else(tacho_store::draw_run_id)
+    });
     let mut begun = Vec::new();
+    let mut is_late = false;
     for cell in cells {
         match begin(cell, experiment.as_deref(), wanted, stage, tally, context, &progress) {
             Ok(Start::Begun(one)) => begun.push(*one),
             Ok(Start::Nothing) => {}
+            Ok(Start::Late) => {
+                progress.around(|| tally.run_out_of_time(context));
+                is_late = true;
+                break;
+            }
             Ok(Start::Interrupted) => {
                 progress
                     .around(|| context.console.complain("Interrupted while it was built; nothing half made is used."));
-                tally.stop();
                 return Ok(Finish::Stopped);
             }
-            Err(error) if tally.is_single() => return Err(error),
-            Err(error) => progress.around(|| tally.lose(cell, &error, context)),
+            Err(error) | Ok(Start::Hopeless(error)) if tally.is_single() => return Err(error),
+            Ok(Start::Hopeless(error)) => {
+                progress.around(|| tally.lose(cell, &error, context));
+                return Ok(Finish::Stopped);
+            }
+            Err(error) => {
+                progress.around(|| tally.lose(cell, &error, context));
+                if interrupts::is_set() {
+                    return Ok(Finish::Stopped);
+                }
+            }
         }
     }
     if begun.is_empty() {
-        return Ok(if interrupts::is_set() { Finish::Stopped } else { Finish::Complete });
+        return Ok(if interrupts::is_set() || is_late { Finish::Stopped } else { Finish::Complete });
     }
     progress.start();
     let began = Instant::now();
@@ -160,15 +188,19 @@ fn begin(
         Found::Venue(venue) => *venue,
         Found::NotBuilt => return Ok(Start::Nothing),
         Found::Interrupted => return Ok(Start::Interrupted),
+        Found::Hopeless(error) => return Ok(Start::Hopeless(error)),
     };
+    if stage.is_over() {
+        return Ok(Start::Late);
+    }
     progress.say("loading the suite");
     let commit = cell.commit();
     let affinity = cell.affinity(wanted);
     let mut session = suite_session::open(context, &wanted.settings, stage.copy, venue, affinity, commit.as_deref())?;
     let discovery = &session.discovery;
     if discovery.benchmarks.is_empty() && !discovery.problems.is_empty() && !wanted.is_in_place {
-        made::keep_unloaded(cell, &session, wanted, context)?;
-        progress.around(|| tally.not_loaded(cell, &discovery.problems, context));
+        let kept = made::keep_unloaded(cell, &session, wanted, context)?;
+        progress.around(|| tally.not_loaded(cell, kept, context));
         return Ok(Start::Nothing);
     }
     let taken_up = resume::resumed(cell, wanted, &mut session, stage, context)?;
@@ -200,6 +232,7 @@ enum Found {
     Venue(Box<Venue>),
     NotBuilt,
     Interrupted,
+    Hopeless(CommandError),
 }
 
 /// Returns where a cell is measured; what has to be made for that is made.
@@ -225,11 +258,12 @@ fn venue(
             }
             Err(MakeError::Interrupted) => return Ok(Found::Interrupted),
             Err(MakeError::Failed(build)) => {
-                made::keep_failure(cell, &build, &stage.copy.harness, wanted, context)?;
-                progress.around(|| tally.not_built(cell, &build, context));
+                let kept = made::keep_failure(cell, &build, &stage.copy.harness, wanted, context)?;
+                progress.around(|| tally.not_built(cell, &build, kept, context));
                 return Ok(Found::NotBuilt);
             }
-            Err(error) => return Err(made::told(error)),
+            Err(error) if made::is_about_source(&error) => return Err(made::told(error)),
+            Err(error) => return Ok(Found::Hopeless(made::told(error))),
         }
     } else {
         let run = cell.combination.run.clone();

@@ -6,8 +6,8 @@ use tacho_measure::environments::Combination;
 use tacho_model::{Build, Completeness, Planned, Provenance, Purpose, Run, State, Subject};
 use tacho_store::{AsvResults, Entry, Prefixes, Store, as_kept};
 
-use super::Wanted;
 use super::cell::Cell;
+use super::{Wanted, selection};
 use crate::context::Context;
 use crate::error::Result;
 
@@ -103,7 +103,7 @@ impl Existing {
         let is_whole = |entry: &&Entry| {
             let found = &entry.provenance;
             entry.completeness == Completeness::Sealed
-                && found.build.as_ref().is_none_or(|build| build.failure.is_none())
+                && found.build_failure().is_none()
                 && found.harness.as_deref() == Some(place.harness.as_str())
                 && found.method == wanted.settings.method.value
                 && (found.settings.bench.is_empty() || found.settings.bench == wanted.args.bench)
@@ -123,24 +123,38 @@ impl Existing {
         positions.into_iter().flatten().any(|position| self.entries[*position].provenance.machine.name == place.machine)
     }
 
-    /// Returns true where a run like the one that is asked for has come to its end.
+    /// Returns true where the newest run like the one that is asked for has come to its end.
     pub(super) fn is_done(&self, cell: &Cell, place: &Place, wanted: &Wanted) -> bool {
-        self.of_cell(cell, place).any(|entry| {
+        let is_like = |entry: &&Entry| {
             let found = &entry.provenance;
             let settings = &found.settings;
-            entry.completeness == Completeness::Sealed
-                && found.harness.as_deref() == Some(place.harness.as_str())
+            found.harness.as_deref() == Some(place.harness.as_str())
+                && found.build_failure().is_none()
                 && found.method == wanted.settings.method.value
-                && settings.bench == wanted.args.bench
+                && (settings.bench == wanted.args.bench || selection::is_limited(&settings.bench))
                 && settings.quick == wanted.args.quick
                 && settings.attributes == wanted.attributes.texts
-        })
+        };
+        // An older one that came to its end says nothing about one that was interrupted after it.
+        self.of_cell(cell, place).filter(is_like).last().is_some_and(|entry| entry.completeness == Completeness::Sealed)
     }
 
     /// Returns the newest build of a cell that failed, unless a later one came to its end.
     pub(super) fn failed_build(&self, cell: &Cell, place: &Place) -> Option<Build> {
         let newest = self.of_cell(cell, place).filter_map(|entry| entry.provenance.build.clone()).last()?;
         newest.failure.is_some().then_some(newest)
+    }
+
+    /// Returns true where the newest run of a cell was interrupted.
+    pub(super) fn is_open(&self, cell: &Cell, place: &Place) -> bool {
+        self.of_cell(cell, place).last().is_some_and(|entry| entry.completeness != Completeness::Sealed)
+    }
+
+    /// Returns the experiment of a cell's newest run, where that was interrupted.
+    pub(super) fn open_experiment(&self, cell: &Cell, place: &Place) -> Option<String> {
+        let newest = self.of_cell(cell, place).last()?;
+        let is_open = newest.completeness != Completeness::Sealed;
+        newest.provenance.experiment.clone().filter(|_| is_open)
     }
 
     /// Takes out of a plan the cases whose results are there already, by the version of their benchmark.
@@ -183,15 +197,18 @@ impl Existing {
         });
         let mut there = HashSet::new();
         for run in same.filter_map(|entry| self.store.read(&entry.path).ok()) {
+            let half_done = half_done(&run);
             let versions: HashMap<&str, &str> = run
                 .planned
                 .iter()
                 .map(|plan| (plan.benchmark.name.as_str(), plan.benchmark.version.as_str()))
                 .collect();
             for outcome in tacho_judge::outcomes(&run).iter().filter(|outcome| skip.leaves_out(outcome.state)) {
-                let name = outcome.case.benchmark.clone();
+                let (name, texts) = (outcome.case.benchmark.clone(), outcome.case.texts());
                 let version = versions.get(name.as_str()).copied().unwrap_or_default().to_owned();
-                there.insert((name, version, outcome.case.texts()));
+                if !half_done.contains(&(name.clone(), texts.clone())) {
+                    there.insert((name, version, texts));
+                }
             }
         }
         there
@@ -201,6 +218,27 @@ impl Existing {
     pub(super) fn run(&self, entry: &Entry) -> Option<Run> {
         self.store.read(&entry.path).ok()
     }
+}
+
+/// Returns the cases of a run that were interrupted: measured, and with fewer rounds than planned.
+fn half_done(run: &Run) -> HashSet<(String, Vec<String>)> {
+    if run.completeness == Completeness::Sealed {
+        return HashSet::new();
+    }
+    let mut n_rounds: HashMap<(&str, &[String]), u32> = HashMap::new();
+    for round in run.rounds.iter().filter(|round| round.state == State::Measured) {
+        *n_rounds.entry((&round.benchmark, &round.parameters)).or_default() += 1;
+    }
+    let mut half_done = HashSet::new();
+    for plan in &run.planned {
+        for case in plan.cases.iter().filter_map(|index| plan.benchmark.case(*index)) {
+            let texts = case.texts();
+            if n_rounds.get(&(case.benchmark.as_str(), &texts[..])).is_some_and(|n| *n < plan.rounds) {
+                half_done.insert((case.benchmark, texts));
+            }
+        }
+    }
+    half_done
 }
 
 /// Where the cells of an agenda are measured, as far as that is the same for all.

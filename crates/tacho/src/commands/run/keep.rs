@@ -98,7 +98,7 @@ impl Keeper {
             }
             numbers = numbers_of(&earlier, run, &prefixes);
             first_round = rounds_of(&earlier);
-            head.provenance.experiment = earlier.last().map(experiment_of);
+            head.provenance.experiment = earlier.last().map(experiment_of).or(head.provenance.experiment);
         }
         let record = if wanted.args.keep_nothing {
             None

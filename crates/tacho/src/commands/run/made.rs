@@ -1,8 +1,10 @@
 //! What comes of making a cell's environment: a venue, a record of the failure, or an error for the user.
 
+use std::path::PathBuf;
+
 use tacho_measure::environments::{Made, MakeError};
 use tacho_measure::history::HistoryError;
-use tacho_model::{Build, Environment, Problem, Provenance, Threads};
+use tacho_model::{Build, Completeness, Environment, Problem, Provenance, Run, Threads};
 use tacho_store::Prefixes;
 
 use super::cell::Cell;
@@ -11,6 +13,12 @@ use crate::context::Context;
 use crate::error::{CommandError, Result};
 use crate::suite_session::SuiteSession;
 use crate::venue::Venue;
+
+/// A run that came to its end before anything was measured, and where it is kept.
+pub(super) struct Alone {
+    pub(super) run: Run,
+    pub(super) path: Option<PathBuf>,
+}
 
 /// Returns the error that the user reads.
 pub(super) fn told(error: MakeError) -> CommandError {
@@ -25,6 +33,14 @@ pub(super) fn told(error: MakeError) -> CommandError {
         MakeError::Unreachable { .. } => CommandError::new(error).hint("try again when the network is there"),
         other => CommandError::new(other),
     }
+}
+
+/// Tells whether an error is one of what is built: another commit may come further.
+pub(super) fn is_about_source(error: &MakeError) -> bool {
+    !matches!(
+        error,
+        MakeError::Tool { .. } | MakeError::DiskFull { .. } | MakeError::Unreachable { .. } | MakeError::Launch(_)
+    )
 }
 
 /// Returns the venue that an environment of our own is.
@@ -51,33 +67,41 @@ pub(super) fn keep_failure(
     harness: &str,
     wanted: &Wanted,
     context: &Context<'_>,
-) -> Result<()> {
+) -> Result<Alone> {
     let provenance = failed(cell, build, harness, wanted, context)?;
-    keep_alone(&provenance, &[], &keep::prefixes_of(wanted, &[], context), wanted, context)
+    keep_alone(provenance, vec![], &keep::prefixes_of(wanted, &[], context), wanted, context)
 }
 
 /// Writes down that no part of the suite could be loaded with a commit.
 ///
 /// # Errors
 /// It cannot be written.
-pub(super) fn keep_unloaded(cell: &Cell, session: &SuiteSession, wanted: &Wanted, context: &Context<'_>) -> Result<()> {
+pub(super) fn keep_unloaded(
+    cell: &Cell,
+    session: &SuiteSession,
+    wanted: &Wanted,
+    context: &Context<'_>,
+) -> Result<Alone> {
     let provenance = plan::provenance(wanted, cell, session, machine(wanted, context)?);
-    keep_alone(&provenance, &session.discovery.problems, &keep::prefixes(wanted, session, context), wanted, context)
+    let problems = session.discovery.problems.clone();
+    keep_alone(provenance, problems, &keep::prefixes(wanted, session, context), wanted, context)
 }
 
 fn keep_alone(
-    provenance: &Provenance,
-    problems: &[Problem],
+    provenance: Provenance,
+    problems: Vec<Problem>,
     prefixes: &Prefixes,
     wanted: &Wanted,
     context: &Context<'_>,
-) -> Result<()> {
+) -> Result<Alone> {
+    let run = Run { provenance, planned: vec![], problems, rounds: vec![], completeness: Completeness::Sealed };
     if wanted.args.keep_nothing {
-        return Ok(());
+        return Ok(Alone { run, path: None });
     }
-    let writer = context.store(Some(&wanted.settings)).create(provenance, &[], problems, prefixes);
+    let writer = context.store(Some(&wanted.settings)).create(&run.provenance, &[], &run.problems, prefixes);
     let sealed = writer.and_then(tacho_store::RecordWriter::seal);
-    sealed.map(|_| ()).map_err(|error| CommandError::new(error.line()))
+    let path = sealed.map_err(|error| CommandError::new(error.line()))?;
+    Ok(Alone { run, path: Some(path) })
 }
 
 fn failed(cell: &Cell, build: &Build, harness: &str, wanted: &Wanted, context: &Context<'_>) -> Result<Provenance> {

@@ -8,7 +8,7 @@ use tacho_model::{
 
 use super::cell::Cell;
 use super::conduct::Stage;
-use super::{Wanted, keep, machine};
+use super::{Wanted, keep, machine, selection};
 use crate::commands::list;
 use crate::context::Context;
 use crate::error::Result;
@@ -45,7 +45,7 @@ pub(super) fn plan(
 pub(super) fn provenance(wanted: &Wanted, cell: &Cell, session: &SuiteSession, machine: Machine) -> Provenance {
     let settings = &wanted.settings;
     let unnamed = || subject_choice::without_repository(&settings.project.value, &session.discovery.packages);
-    Provenance {
+    let mut provenance = Provenance {
         subject: cell.subject.clone().unwrap_or_else(unnamed),
         branch: cell.branch.clone(),
         harness: Some(session.copy.harness.clone()),
@@ -53,7 +53,9 @@ pub(super) fn provenance(wanted: &Wanted, cell: &Cell, session: &SuiteSession, m
         build: session.venue.build.clone(),
         runner: session.discovery.runner.clone(),
         ..common(wanted, machine)
-    }
+    };
+    provenance.settings.bench = selection::limited(&wanted.args.bench, &cell.left_out);
+    provenance
 }
 
 /// Returns what is the same for whatever a run measures and in what.

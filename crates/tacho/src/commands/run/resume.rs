@@ -1,6 +1,6 @@
 //! `tacho run --resume`: which interrupted run goes on, and whether it may.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use tacho_measure::matching::Selection;
 use tacho_model::unit::counted;
@@ -12,7 +12,7 @@ use super::cell::Cell;
 use super::conduct::Stage;
 use super::differences::{Difference, differences, plan_differences};
 use super::keep::prefixes;
-use super::{Given, Wanted, machine, plan};
+use super::{Given, Wanted, machine, plan, selection};
 use crate::commands::show::names_run;
 use crate::context::Context;
 use crate::error::{CommandError, Result};
@@ -70,7 +70,7 @@ pub(super) fn resumed(
     let Some(id) = wanted.args.resume.clone() else { return Ok(None) };
     if stage.agenda.is_one_in_place() {
         let entries = unfinished(wanted, context)?.unwrap_or_default();
-        return take_up(&entries, wanted, cell, session, context).map(Some);
+        return take_up(&entries, wanted, cell, session, stage, context).map(Some);
     }
     let mut entries = context.store(Some(&wanted.settings)).unfinished()?;
     entries.retain(|entry| {
@@ -81,7 +81,7 @@ pub(super) fn resumed(
     }
     // What the command line asks for holds for all cells alike.
     wanted.given = Given { attributes: true, bench: true };
-    match take_up(&entries, wanted, cell, session, context) {
+    match take_up(&entries, wanted, cell, session, stage, context) {
         Ok(taken_up) => Ok(Some(taken_up)),
         Err(error) => {
             context.console.talk(&format!("Begun anew: {}.", error.message()));
@@ -93,11 +93,12 @@ pub(super) fn resumed(
 /// Chooses the newest run that a run begun now would be the same as, and holds its record.
 ///
 /// What was asked for by flags then holds now, unless it is asked for again.
-pub(super) fn take_up(
+fn take_up(
     entries: &[Entry],
     wanted: &mut Wanted,
     cell: &Cell,
     session: &mut SuiteSession,
+    stage: &Stage<'_>,
     context: &Context<'_>,
 ) -> Result<TakenUp> {
     let prefixes = prefixes(wanted, session, context);
@@ -106,10 +107,14 @@ pub(super) fn take_up(
     adopt(wanted, &chosen.provenance.settings)?;
     refuse_missing_processors(cell.affinity(wanted).as_deref())?;
     session.executor.pin(cell.affinity(wanted));
-    let planned = plan::planned(wanted, &session.discovery)?;
+    let planned = match record.has_plan() {
+        true => plan::planned(wanted, &session.discovery)?,
+        false => plan::plan(wanted, cell, session, stage, context)?.planned,
+    };
     let resumption = Resumption { at: tacho_measure::now(), load: tacho_measure::machine::load() };
     let n_others = fitting.len() - 1;
-    let taken_up = TakenUp { record, resumption, prefixes, planned, n_others };
+    let mut taken_up = TakenUp { record, resumption, prefixes, planned, n_others };
+    taken_up.keep_to_plan(session)?;
     taken_up.refuse_another_plan(session)?;
     Ok(taken_up)
 }
@@ -164,7 +169,12 @@ fn against(
     machine: &Machine,
 ) -> Result<Vec<Difference>> {
     adopt(wanted, &entry.provenance.settings)?;
-    let provenance = plan::provenance(wanted, cell, session, machine.clone());
+    let mut provenance = plan::provenance(wanted, cell, session, machine.clone());
+    let bench = &entry.provenance.settings.bench;
+    if selection::is_limited(bench) {
+        // What there was no time for was not asked for otherwise: it goes on with the rest.
+        provenance.settings.bench.clone_from(bench);
+    }
     let now =
         Run { provenance, planned: vec![], problems: vec![], rounds: vec![], completeness: Completeness::Interrupted };
     Ok(differences(&entry.provenance, &as_kept(&now, prefixes)?.provenance))
@@ -207,6 +217,34 @@ fn short_id(run_id: &str) -> &str {
 }
 
 impl TakenUp {
+    /// A run goes on with what it was begun for: that is less than all where some of it was there already, or where there
+    /// was no time for all.
+    fn keep_to_plan(&mut self, session: &SuiteSession) -> Result<()> {
+        if !self.record.has_plan() {
+            return Ok(());
+        }
+        let cases = |plan: &Planned| {
+            let benchmark = plan.benchmark.clone();
+            plan.cases.iter().filter_map(move |index| benchmark.case(*index)).map(|case| case.full_name()).collect()
+        };
+        let then: HashMap<&str, HashSet<String>> =
+            self.record.run().planned.iter().map(|plan| (plan.benchmark.name.as_str(), cases(plan))).collect();
+        let kept = self.kept(session)?.planned;
+        let is_meant = |kept: &Planned, index: usize| {
+            let case = kept.benchmark.case(index).map(|case| case.full_name());
+            case.is_some_and(|case| then.get(kept.benchmark.name.as_str()).is_some_and(|then| then.contains(&case)))
+        };
+        for (plan, kept) in self.planned.iter_mut().zip(&kept) {
+            // Where no case is one of then's, that is told as a difference.
+            if kept.cases.iter().any(|index| is_meant(kept, *index)) || !then.contains_key(kept.benchmark.name.as_str())
+            {
+                plan.cases.retain(|index| is_meant(kept, *index));
+            }
+        }
+        self.planned.retain(|plan| !plan.cases.is_empty());
+        Ok(())
+    }
+
     /// A case is known by the texts of its parameters, and these have to be the ones that the record tells.
     fn refuse_another_plan(&self, session: &SuiteSession) -> Result<()> {
         let then = self.record.run();

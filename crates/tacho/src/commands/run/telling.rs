@@ -10,11 +10,15 @@ use tacho_report::{NextSteps, Shown};
 use super::Wanted;
 use super::agenda::Agenda;
 use super::cell::{Cell, Fate};
+use super::made::Alone;
 use crate::context::{Context, quoted, shell_word};
 use crate::error::{CommandError, Result};
 use crate::exit;
 use crate::settings::Origin;
 use crate::suite_session::SuiteSession;
+
+/// So many runs that could not be built before are told one by one.
+const TOLD: usize = 8;
 
 /// How a run came to its end.
 pub(super) struct Done {
@@ -40,7 +44,14 @@ pub(super) struct Tally {
     /// For JSON: each run, or where it is kept.
     runs: Vec<(Run, Option<PathBuf>)>,
     n_kept: usize,
+    /// Cells that could not be begun at all.
+    n_lost: usize,
+    /// Cells that could not be built before, where that is not what was asked to be left out.
+    n_unbuildable: usize,
+    /// Whether it ended before all cells were begun or measured.
+    is_stopped: bool,
     has_told_of_tool: bool,
+    told_hints: Vec<String>,
 }
 
 /// Says on standard error what is about to be measured, and what should be known about it.
@@ -95,7 +106,8 @@ fn subject_words(provenance: &Provenance, tally: &Tally) -> String {
 impl Tally {
     pub(super) fn new(n_cells: usize, agenda: &Agenda) -> Tally {
         let is_hopeless = |cell: &Cell| matches!(cell.fate, Fate::Unbuildable(_));
-        let is_hopeless = !agenda.cells.is_empty() && agenda.cells.iter().all(is_hopeless);
+        let n_unbuildable = agenda.cells.iter().filter(|cell| is_hopeless(cell)).count();
+        let is_hopeless = n_unbuildable > 0 && n_unbuildable == agenda.cells.len();
         let n_all = agenda.cells.len();
         Tally {
             n_cells,
@@ -105,7 +117,11 @@ impl Tally {
             codes: vec![],
             runs: vec![],
             n_kept: 0,
+            n_lost: 0,
+            n_unbuildable,
+            is_stopped: false,
             has_told_of_tool: false,
+            told_hints: vec![],
         }
     }
 
@@ -139,14 +155,14 @@ impl Tally {
     }
 
     /// Tells of a cell that could not be built; why is kept, and the others go on.
-    pub(super) fn not_built(&mut self, cell: &Cell, build: &Build, context: &Context<'_>) {
+    pub(super) fn not_built(&mut self, cell: &Cell, build: &Build, kept: Alone, context: &Context<'_>) {
         self.begin();
-        self.codes.push(exit::NO_ANSWER);
-        self.n_kept += 1;
+        self.fail(kept);
         let reason = build.failure.as_deref().unwrap_or("it could not be built");
         context.console.complain(&format!("{}: not built: {}", cell.words(), tacho_report::harmless_block(reason)));
         if self.is_single() {
-            context.console.complain("hint: the end of its log: tacho show --details");
+            let config = config_words(context);
+            context.console.complain(&format!("hint: the end of its log: tacho{config} show --details"));
             if reason.contains("pyproject.toml") {
                 let keys = "where the package lies: `subdir` in [project]; how it is built: `build` in [environment]";
                 context.console.complain(&format!("hint: {keys}; or measure what is installed: -E existing"));
@@ -155,10 +171,10 @@ impl Tally {
     }
 
     /// Tells of a commit with which no part of the suite can be loaded; that is kept, and the others go on.
-    pub(super) fn not_loaded(&mut self, cell: &Cell, problems: &[Problem], context: &Context<'_>) {
+    pub(super) fn not_loaded(&mut self, cell: &Cell, kept: Alone, context: &Context<'_>) {
         self.begin();
-        self.codes.push(exit::NO_ANSWER);
-        self.n_kept += 1;
+        let problems = kept.run.problems.clone();
+        self.fail(kept);
         context.console.complain(&format!("{}: no part of the suite can be loaded", cell.words()));
         for problem in problems.iter().take(3) {
             let told = format!("  {}: {}", problem.module, problem.error);
@@ -166,22 +182,44 @@ impl Tally {
         }
     }
 
-    /// Counts what was interrupted before it was measured.
-    pub(super) fn stop(&mut self) {
+    /// Counts a cell of which nothing could be measured; that is kept.
+    fn fail(&mut self, kept: Alone) {
         self.codes.push(exit::NO_ANSWER);
+        self.n_kept += usize::from(kept.path.is_some());
+        self.runs.push((kept.run, kept.path));
+    }
+
+    /// Notes that not all cells come to their end.
+    pub(super) fn stop(&mut self) {
+        self.is_stopped = true;
+        self.codes.push(exit::NO_ANSWER);
+    }
+
+    /// Returns true where nothing is left to go on with.
+    pub(super) fn is_done(&self) -> bool {
+        !self.is_stopped && self.n_lost == 0
     }
 
     /// Says that the budget's time is up.
     pub(super) fn run_out_of_time(&mut self, context: &Context<'_>) {
+        self.stop();
         let left = self.n_cells.saturating_sub(self.n_begun);
         context.console.talk(&format!("The time is up: {} not begun.", counted(left, "run")));
     }
 
     /// Tells of a cell that could not be begun; the others go on.
     pub(super) fn lose(&mut self, cell: &Cell, error: &CommandError, context: &Context<'_>) {
+        self.n_lost += 1;
         self.codes.push(exit::NO_ANSWER);
-        let about = cell.words();
-        context.console.complain(&format!("{about}: {}", error.text().trim_start_matches("error: ")));
+        let text = format!("{}: {}", cell.words(), error.text().trim_start_matches("error: "));
+        // What can be done about many of them is said once.
+        for line in text.lines() {
+            let is_hint = line.starts_with("hint: ");
+            if !(is_hint && self.told_hints.iter().any(|told| told == line)) {
+                context.console.complain(line);
+                self.told_hints.extend(is_hint.then(|| line.to_owned()));
+            }
+        }
     }
 
     /// Tells what came of a cell, and of a single one what to do next.
@@ -204,7 +242,7 @@ impl Tally {
             }
             _ => {}
         }
-        tell_of_interruption(wanted, done, context);
+        tell_of_interruption(wanted, done, self.is_single(), context);
         self.n_kept += usize::from(done.kept.is_some());
         let is_lost = done.kept.is_none() && !wanted.args.keep_nothing;
         self.codes.push(if is_lost { exit::NO_ANSWER } else { code(wanted, &run, &outcomes, done.is_whole()) });
@@ -240,9 +278,12 @@ impl Tally {
             let folder = quoted(&shorter(&folder, &context.cwd));
             console.talk(&format!("{} kept in {folder}.", counted(self.n_kept, "run")));
         }
+        if self.is_stopped && !self.is_single() && !wanted.args.keep_nothing {
+            console.complain(&format!("hint: {}", resuming(wanted, context)));
+        }
         let lost = console.tell_of_lost_output();
         let is_measured = self.codes.is_empty() || self.codes.iter().any(|code| *code != exit::NO_ANSWER);
-        let is_whole = !lost && self.codes.iter().all(|code| *code == exit::YES);
+        let is_whole = !lost && self.n_unbuildable == 0 && self.codes.iter().all(|code| *code == exit::YES);
         Ok(match (self.n_cells, is_measured, is_whole) {
             (0, ..) if self.is_hopeless => exit::NO_ANSWER,
             (0, ..) => exit::YES,
@@ -259,13 +300,20 @@ pub(super) fn pass_over(agenda: &Agenda, context: &Context<'_>) {
     if n_there > 0 {
         context.console.talk(&format!("{} there already.", counted(n_there, "run")));
     }
-    let mut n_unbuildable = 0;
+    let mut n_unbuildable: usize = 0;
     for cell in &agenda.cells {
         if let Fate::Unbuildable(reason) = &cell.fate {
             n_unbuildable += 1;
+            if n_unbuildable > TOLD {
+                continue;
+            }
             let reason = tacho_report::harmless_line(reason.lines().next().unwrap_or_default());
             context.console.complain(&format!("{}: could not be built before: {reason}", cell.words()));
         }
+    }
+    if n_unbuildable > TOLD {
+        let others = counted(n_unbuildable - TOLD, "other");
+        context.console.complain(&format!("{others} could not be built before: see them with --dry-run"));
     }
     if n_unbuildable > 0 {
         context.console.talk("hint: --retry-failed tries again what could not be built");
@@ -293,7 +341,7 @@ impl Done {
 }
 
 /// Says why a run did not come to its end, what is left of it, and how it goes on.
-fn tell_of_interruption(wanted: &Wanted, done: &Done, context: &Context<'_>) {
+fn tell_of_interruption(wanted: &Wanted, done: &Done, is_single: bool, context: &Context<'_>) {
     let console = context.console;
     for trouble in &done.troubles {
         console.complain(&trouble.text());
@@ -312,7 +360,10 @@ fn tell_of_interruption(wanted: &Wanted, done: &Done, context: &Context<'_>) {
         (_, true) => format!("Interrupted: {n_rounds} kept, as a partial run."),
         (_, false) => format!("Interrupted: {n_rounds} kept, as a partial run. Once that is put right it can go on."),
     });
-    console.complain(&format!("hint: {}", resuming(wanted, context)));
+    // Of several runs the way on is said once, at the end.
+    if is_single {
+        console.complain(&format!("hint: {}", resuming(wanted, context)));
+    }
 }
 
 /// Prints the runs as they are kept, so that they read the same here and from `tacho show`.
@@ -333,12 +384,17 @@ fn print_json(wanted: &Wanted, runs: &[(Run, Option<PathBuf>)], context: &Contex
     context.console.result(&tacho_report::json::show(&shown, false));
 }
 
+/// Returns the flag that names the configuration, where one was given.
+fn config_words(context: &Context<'_>) -> String {
+    context.config_flag.as_deref().map(|path| format!(" --config {}", quoted(path))).unwrap_or_default()
+}
+
 /// The commands that go on from here, as the user would type them.
 fn next_steps(wanted: &Wanted, done: &Done, context: &Context<'_>) -> NextSteps {
     if context.console.quiet {
         return NextSteps { show: None, again: None };
     }
-    let config = context.config_flag.as_deref().map(|path| format!(" --config {}", quoted(path))).unwrap_or_default();
+    let config = config_words(context);
     let file = wanted.args.range.as_deref().filter(|_| matches!(wanted.settings.suite.origin, Origin::Flag(_)));
     let file = file.map(|file| format!(" {}", shell_word(file))).unwrap_or_default();
     let python =
@@ -364,6 +420,16 @@ fn resuming(wanted: &Wanted, context: &Context<'_>) -> String {
         words.extend(args.quick.then(|| "--quick".to_owned()));
         words.extend(args.interleave_rounds.then(|| "--interleave-rounds".to_owned()));
         words.extend(args.steps.map(|n| format!("--steps {n}")));
+        words.extend(args.date_period.as_deref().map(|period| format!("--date-period {}", shell_word(period))));
+        let switches = [
+            ("--skip-existing", args.skip_existing),
+            ("--skip-existing-successful", args.skip_existing_successful),
+            ("--skip-existing-failed", args.skip_existing_failed),
+            ("--skip-existing-commits", args.skip_existing_commits),
+            ("--build-ahead", args.build_ahead),
+        ];
+        words.extend(switches.iter().filter(|(_, is_given)| *is_given).map(|(switch, _)| (*switch).to_owned()));
+        words.extend((args.parallel > 1).then(|| format!("-j {}", args.parallel)));
         words.extend(args.threads.map(|n| format!("--threads {n}")));
         words.extend(args.cpu_affinity.as_deref().map(|list| format!("--cpu-affinity {}", shell_word(list))));
     }
