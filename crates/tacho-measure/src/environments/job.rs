@@ -172,6 +172,8 @@ impl<'w> Job<'w> {
                 }
                 Ok(None) if self.log_len() > LOG_LIMIT_BYTES => {
                     self.kill();
+                    // Every commit of a history may do so.
+                    let _ = self.log.set_len(SEARCHED_BYTES);
                     let mib = LOG_LIMIT_BYTES >> 20;
                     return Err(Trouble::Failed(format!("`{}` printed more than {mib} MiB", step.name)));
                 }
@@ -225,6 +227,6 @@ impl<'w> Job<'w> {
             file.take(SEARCHED_BYTES).read_to_end(&mut bytes)
         };
         let _: std::io::Result<usize> = read();
-        String::from_utf8_lossy(&bytes).into_owned()
+        telling::plain(&String::from_utf8_lossy(&bytes))
     }
 }

@@ -48,7 +48,7 @@ impl Held {
 
     fn attempt(path: &Path, lock: fn(&File) -> Result<(), TryLockError>) -> io::Result<Option<Held>> {
         loop {
-            let file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
+            let file = open(path)?;
             match lock(&file) {
                 Err(TryLockError::WouldBlock) => return Ok(None),
                 Err(TryLockError::Error(error)) if error.kind() != io::ErrorKind::Unsupported => return Err(error),
@@ -67,6 +67,15 @@ impl Held {
         let _ = self.file.lock_shared();
         self
     }
+}
+
+/// Opens a lock. One that is there serves where nothing can be written, too.
+fn open(path: &Path) -> io::Result<File> {
+    let opened = OpenOptions::new().write(true).create(true).truncate(false).open(path);
+    opened.or_else(|error| match error.kind() {
+        io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied => File::open(path).map_err(|_| error),
+        _ => Err(error),
+    })
 }
 
 fn is_at(file: &File, path: &Path) -> bool {

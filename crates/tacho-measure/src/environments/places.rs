@@ -36,8 +36,9 @@ impl Places {
         for folder in [&self.envs, &self.builds] {
             std::fs::create_dir_all(folder).map_err(MakeError::io("create", folder))?;
         }
-        // `uv` looks for settings in the folders above. Those of the work tree are no part of another commit's build.
-        let settings = self.envs.join("uv.toml");
+        // `uv` looks for settings in the folders above. Those of the work tree are no part of another commit's build;
+        // nor are they where a checkout has none of its own.
+        let settings = self.cache.join("uv.toml");
         if !settings.exists() {
             std::fs::write(&settings, "").map_err(MakeError::io("write", &settings))?;
         }

@@ -66,7 +66,7 @@ pub(super) fn telling_line(text: &str) -> Option<String> {
     let found = resolver_words(&lines)
         .or_else(|| lines.iter().find(|line| is_compilers(line)).map(|line| line.trim().to_owned()))
         .or_else(|| lines.iter().rposition(|line| is_telling(line)).map(|at| with_cause(&lines, at)))
-        .or_else(|| lines.last().map(|line| line.trim().to_owned()))?;
+        .or_else(|| last_words(&lines))?;
     Some(shortened(&found))
 }
 
@@ -89,6 +89,31 @@ fn with_cause(lines: &[&str], at: usize) -> String {
     let last = lines[at + 1..].iter().map(|line| cause(&line)).take_while(Option::is_some).flatten().last();
     let line = lines[at].trim();
     last.map_or_else(|| line.to_owned(), |cause| format!("{line}: {cause}"))
+}
+
+/// Returns the last line that says what happened, not what to do about it.
+fn last_words(lines: &[&str]) -> Option<String> {
+    let says = |line: &&&str| !line.trim_start().to_lowercase().starts_with("hint:");
+    let line = lines.iter().rfind(says).or(lines.last())?.trim();
+    Some(line.strip_prefix("cause: ").unwrap_or(line).to_owned())
+}
+
+/// Returns a text without what steers a terminal: colours (`ESC [ … m`), titles (`ESC ] … BEL`).
+pub(super) fn plain(text: &str) -> String {
+    let (mut plain, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some((before, after)) = rest.split_once('\u{1b}') {
+        plain.push_str(before);
+        rest = match after.as_bytes().first() {
+            Some(b'[') => {
+                let mut end = after[1..].trim_start_matches(|c| matches!(c, ' '..='?')).chars();
+                end.next();
+                end.as_str()
+            }
+            Some(b']') => after.find(['\u{7}', '\n']).map_or("", |end| after[end..].trim_start_matches('\u{7}')),
+            _ => after,
+        };
+    }
+    plain + rest
 }
 
 /// Returns true for `file.c:1:9: error: …`, and for what a linker misses.

@@ -114,7 +114,7 @@ impl Sources {
             None => self.empty_commit()?,
         };
         self.fill(&slot, &parent)?;
-        let failed = |answer: Answer| HistoryError::CheckOut { commit: tree.id().to_owned(), reason: answer.reason() };
+        let failed = |answer: Answer| HistoryError::CheckOut { commit: tree.id().to_owned(), reason: reason(&answer) };
         let mut variables = self.variables.clone();
         variables.push(("GIT_ALTERNATE_OBJECT_DIRECTORIES".into(), quoted(&tree.objects())));
         let words = SETTINGS.into_iter().chain(["read-tree", "--reset", "-u", tree.id()]);
@@ -168,6 +168,14 @@ impl Sources {
         path.push(".lock");
         folder::lock(Path::new(&path))
     }
+}
+
+/// Returns why git could not check something out: its last words are what came of it where a file could not be written.
+fn reason(answer: &Answer) -> String {
+    let stderr = answer.stderr();
+    let words = ["No space left", "unable to write file", "unable to create file"];
+    let line = stderr.lines().find(|line| words.iter().any(|word| line.contains(word)));
+    line.map_or_else(|| answer.reason(), |line| format!("{}; is there room?", line.trim_start_matches("error: ")))
 }
 
 /// Returns the name of a repository for people: that of the project's folder.

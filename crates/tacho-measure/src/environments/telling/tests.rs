@@ -136,3 +136,21 @@ fn what_the_machine_is_to_blame_for_is_told_apart() {
         None,
     );
 }
+
+#[test]
+fn colours_hide_no_error() {
+    let coloured = "\u{1b}[01m\u{1b}[Ka.c:3:4:\u{1b}[m\u{1b}[K \u{1b}[01;31m\u{1b}[Kerror: \u{1b}[m\u{1b}[Kno é\n\u{1b}]0;title\u{7}end";
+    assert_eq!(plain(coloured), "a.c:3:4: error: no é\nend");
+    assert_eq!(plain("\u{1b}"), "");
+    assert_eq!(plain("a\u{1b}[é"), "a");
+    check(&plain(coloured), "a.c:3:4: error: no é");
+}
+
+#[test]
+fn a_backend_that_was_killed_is_told_by_its_end() {
+    check(
+        "Building wheel...\nerror: Failed to build `/src/p2`\n  cause: The build backend returned an error\n  cause: Call to \
+         `backend.build_wheel` failed (signal: 9)\n\nhint: Build failures usually indicate a problem\n",
+        "Call to `backend.build_wheel` failed (signal: 9)",
+    );
+}

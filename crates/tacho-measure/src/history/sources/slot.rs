@@ -79,7 +79,8 @@ impl Sources {
         }
         slot.remove()?;
         slot.begin()?;
-        let failed = |answer: Answer| HistoryError::CheckOut { commit: commit.to_owned(), reason: answer.reason() };
+        let failed =
+            |answer: Answer| HistoryError::CheckOut { commit: commit.to_owned(), reason: super::reason(&answer) };
         // A name from the root need not be text that can stand among git's arguments.
         let trees = self.trees.file_name().unwrap_or_default().to_string_lossy();
         let path = format!("../{trees}/{}", slot.name);

@@ -114,3 +114,46 @@ fn a_matrix_of_forty_packages_has_a_short_stable_name() {
     assert_eq!(said.code, Some(2), "{}", said.all());
     assert!(said.stderr.contains("some-package"), "the resolver's own words: {}", said.stderr);
 }
+
+#[test]
+fn settings_of_the_work_tree_are_no_part_of_another_commits_build() {
+    let project = Project::new(1, UV);
+    // The commit has none of its own.
+    project.env.write("pyproject.toml", &format!("{}[tool.uv]\nno-build = true\n", crate::workshop::PYPROJECT));
+    project.env.write("uv.toml", "no-build = 1\n");
+    let shown = project.tacho(&["run", "HEAD", "--quick", "--json"]).json(0);
+    assert_eq!(project.values(&shown), ["value 1: 1"]);
+}
+
+#[test]
+fn what_the_shell_says_to_python_and_pip_changes_no_build() {
+    let leaks = [
+        ("PYTHONWARNINGS", "error"),
+        ("PIP_REQUIRE_VIRTUALENV", "1"),
+        ("PIP_REQUIRE_HASHES", "1"),
+        ("PIP_PYTHON", "/bin/false"),
+        ("UV_REQUIRE_HASHES", "1"),
+        ("UV_WORKING_DIR", "/"),
+        ("UV_WORKING_DIRECTORY", "/"),
+    ];
+    for tool in ["uv", "venv"] {
+        let project = Project::new(1, &format!("[environment]\ntool = \"{tool}\"\n"));
+        let said = project.env.tacho_with(&["run", "HEAD", "--quick", "--json"], |command| {
+            project.offline(command);
+            command.envs(leaks);
+        });
+        assert_eq!(project.values(&said.json(0)), ["value 1: 1"], "{tool}");
+    }
+}
+
+#[test]
+fn what_the_shell_says_about_versions_is_another_build() {
+    let project = Project::new(1, UV);
+    let said = project.env.tacho_with(&["run", "HEAD", "--quick"], |command| {
+        project.offline(command);
+        command.env("UV_CONSTRAINT", "/nowhere/constraints.txt");
+    });
+    assert_eq!(said.code, Some(2), "{}", said.all());
+    let shown = project.tacho(&["run", "HEAD", "--quick", "--json"]).json(0);
+    assert_eq!(project.values(&shown), ["value 1: 1"], "without the constraints nothing has failed before");
+}

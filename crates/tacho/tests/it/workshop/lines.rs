@@ -289,3 +289,15 @@ fn a_requirement_that_pip_installs_is_told_to_pip() {
     assert!(made.build.dependencies.contains_key("extra"), "{:?}", made.build);
     assert_eq!(told(&bench), ["conda create --yes --prefix [ENV] python pip"]);
 }
+
+#[test]
+fn a_build_that_prints_without_end_fails_and_fills_no_disk() {
+    let mut bench = Bench::new(Tool::Command);
+    bench.spec.commands = of_lines(&["yes gigabytes"], &[]);
+    let workshop = bench.workshop_with(Duration::from_secs(60), search(&bench));
+    assert_eq!(bench.make(&workshop, "one").unwrap_err().to_string(), "`yes gigabytes` printed more than 256 MiB");
+    let logs = bench.names("cache/envs").into_iter().filter(|name| name.ends_with(".log"));
+    let sizes: Vec<u64> =
+        logs.map(|name| std::fs::metadata(bench.path("cache/envs").join(name)).unwrap().len()).collect();
+    assert!(matches!(sizes[..], [size] if size < 2 << 20), "{sizes:?}");
+}
