@@ -44,7 +44,8 @@ fn asv_results(settings: Option<&Settings>) -> Option<String> {
     let files = AsvResults::open(&folder).ok()?.files().ok()?;
     let counted = counted(files.len(), "result file");
     let folder = folder.display();
-    (!files.is_empty()).then(|| format!("{counted} of asv's in `{folder}`: `tacho compare` reads them, by commit"))
+    (!files.is_empty())
+        .then(|| format!("{counted} of asv's in `{folder}`: `tacho show --series` and `tacho compare` read them"))
 }
 
 /// A spec as `run -E` takes it, a label, or a version of Python.
@@ -139,8 +140,9 @@ pub(super) fn matching<'a>(entries: &'a [Entry], word: &str, settings: Option<&S
     subjects.dedup();
     match subjects.len() {
         0 => {
+            let hints = ["see what is kept with `tacho show --list`".to_owned()];
             Err(CommandError::new(format!("no run of `{word}` is kept"))
-                .hint("see what is kept with `tacho show --list`"))
+                .hints(hints.into_iter().chain(asv_results(settings)).collect::<Vec<_>>()))
         }
         1 => Ok(found),
         n => {
