@@ -5,6 +5,7 @@
 //! place, `escape.rs`, because names, messages and parameters were written by others.
 
 mod agenda;
+mod axes;
 mod check;
 mod cleaning;
 mod compare;

@@ -123,9 +123,8 @@ fn terminal_block(block: &Block, screen: &Screen) -> String {
     match block {
         Block::Title(text) => Style::Strong.paint(&escape::one_line(text), screen),
         Block::Name { name, note } => {
-            let name = Style::Strong.paint(&escape::one_line(name), screen);
-            let note = escape::one_line(note);
-            if note.is_empty() { name } else { format!("{name}  {}", Style::Faint.paint(&note, screen)) }
+            let name = escape::one_line(name);
+            named(&name, &escape::one_line(note), screen)
         }
         Block::Facts(facts) => terminal_facts(facts, screen),
         Block::Table(table) => table.terminal(screen),
@@ -139,6 +138,20 @@ fn terminal_block(block: &Block, screen: &Screen) -> String {
             text.lines().map(|line| format!("    {line}").trim_end().to_owned()).collect::<Vec<_>>().join("\n")
         }
     }
+}
+
+/// Returns a name with its note beside it, or below it where both are too long for a line.
+fn named(name: &str, note: &str, screen: &Screen) -> String {
+    let strong = Style::Strong.paint(name, screen);
+    if note.is_empty() {
+        return strong;
+    }
+    if width(name) + 2 + width(note) <= screen.width {
+        return format!("{strong}  {}", Style::Faint.paint(note, screen));
+    }
+    let lines = wrap(note, screen.width.saturating_sub(2).max(20));
+    let note = lines.iter().map(|line| format!("\n  {}", Style::Faint.paint(line, screen)));
+    format!("{strong}{}", note.collect::<String>())
 }
 
 fn terminal_facts(facts: &[Fact], screen: &Screen) -> String {

@@ -64,7 +64,7 @@ pub fn records(entries: &[RecordEntry]) -> Page {
         ("measured (UTC)".into(), Holds::Marks),
         ("subject".into(), Holds::Marks),
         ("machine".into(), Holds::Names),
-        ("environment".into(), Holds::Names),
+        ("environment".into(), Holds::Labels),
         ("cases".into(), Holds::Numbers),
         ("state".into(), Holds::Words),
     ]);

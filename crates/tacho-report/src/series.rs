@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tacho_model::unit::human;
 use tacho_model::{Case, Metric, State, Subject};
 
+use crate::axes::value_text;
 use crate::moment::moment_in_utc;
 use crate::page::{Fact, Page};
 use crate::quantity::Quantity;
@@ -99,7 +100,8 @@ impl<'a> Common<'a> {
 
     fn facts(&self) -> Vec<Fact> {
         let mut facts: Vec<Fact> = self.machine.iter().map(|name| Fact::new("machine", *name)).collect();
-        let axes: Vec<String> = self.axes.iter().map(|(name, value)| format!("{name} {value}")).collect();
+        let axes: Vec<String> =
+            self.axes.iter().map(|(name, value)| format!("{name} {}", value_text(name, value))).collect();
         if !axes.is_empty() {
             facts.push(Fact::new("environment", axes.join(", ")));
         }
@@ -113,7 +115,7 @@ impl<'a> Common<'a> {
             words.push(series.machine.clone());
         }
         words.extend(self.differing.iter().map(|name| match series.axes.get(*name) {
-            Some(value) => format!("{name} {value}"),
+            Some(value) => format!("{name} {}", value_text(name, value)),
             None => format!("no {name}"),
         }));
         words.join(", ")

@@ -1,5 +1,7 @@
 //! A table: the same rows for a terminal and for Markdown.
 
+use std::collections::BTreeSet;
+
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, TableStyle};
 
 use crate::escape;
@@ -15,6 +17,8 @@ mod tests;
 pub(crate) enum Holds {
     /// Identifiers: left, shortened in the middle, code in Markdown.
     Names,
+    /// Identifiers that rows are told apart by: as names, but never shortened so far that two of them read the same.
+    Labels,
     /// Words, and quantities among them: left, words shortened at the end, quantities never.
     Words,
     /// Short texts of ours: left, never shortened.
@@ -78,6 +82,8 @@ const GAP: usize = 2;
 const INDENT: usize = 2;
 /// What a shortened name or text keeps at least.
 const SHORTEST: usize = 8;
+/// Labels are told apart up to this width, which is wider than any that we make.
+const LONGEST_LABEL: usize = 160;
 /// The longest text of a cell in Markdown; the whole is in the JSON.
 const LONGEST_MARKDOWN: usize = 200;
 
@@ -141,6 +147,9 @@ impl Table {
         if matches!(self.columns[column].holds, Holds::Marks | Holds::Numbers) {
             return natural;
         }
+        if self.columns[column].holds == Holds::Labels {
+            return least_that_tells_apart(natural, texts.iter().map(|row| row[column].as_str()).collect());
+        }
         let whole = self.rows.iter().zip(texts).map(|(row, texts)| match row[column].content {
             Content::Quantity(_) => width(&texts[column]),
             Content::Text(_) => 0,
@@ -181,7 +190,7 @@ impl Table {
 
     fn shortened(&self, column: usize, text: &str, widths: &[usize]) -> String {
         match self.columns[column].holds {
-            Holds::Names => shorten_middle(text, widths[column]),
+            Holds::Names | Holds::Labels => shorten_middle(text, widths[column]),
             Holds::Words => shorten_end(text, widths[column]),
             Holds::Marks | Holds::Numbers => text.to_owned(),
         }
@@ -227,7 +236,9 @@ impl Table {
 fn markdown_cell(cell: &Cell, column: &Column) -> String {
     match (&cell.content, column.holds) {
         (Content::Quantity(quantity), _) => escape::markdown(&quantity.to_string()),
-        (Content::Text(text), Holds::Names) => escape::markdown_code(&shorten_middle(text, LONGEST_MARKDOWN)),
+        (Content::Text(text), Holds::Names | Holds::Labels) => {
+            escape::markdown_code(&shorten_middle(text, LONGEST_MARKDOWN))
+        }
         (Content::Text(text), _) => escape::markdown(&shorten_end(text, LONGEST_MARKDOWN)),
     }
 }
@@ -240,6 +251,17 @@ fn with_indented_rule(table: &str) -> String {
         None => line.to_owned(),
     };
     table.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// Returns the least width to which texts can be shortened so that different ones stay different.
+fn least_that_tells_apart(natural: usize, texts: BTreeSet<&str>) -> usize {
+    let are_told_apart = |columns: &usize| {
+        let shortened: BTreeSet<String> = texts.iter().map(|text| shorten_middle(text, *columns)).collect();
+        shortened.len() == texts.len()
+    };
+    // What is told apart at one width need not be at the next, as both ends grow by turns.
+    let last_bad = (SHORTEST.min(natural)..natural.min(LONGEST_LABEL)).rev().find(|columns| !are_told_apart(columns));
+    last_bad.map_or(natural.min(SHORTEST), |columns| columns + 1)
 }
 
 /// Returns the widths of columns: natural where they fit into `budget`, else the widest are cut to a

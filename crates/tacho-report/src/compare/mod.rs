@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use tacho_model::{Comparison, Completeness, Effect, Results, Standing};
 
+use crate::axes::axes_text;
 use crate::page::{Fact, Page};
 use crate::style::Style;
 use crate::{moment_text, subject_text};
@@ -129,7 +130,7 @@ fn head(compared: &Compared<'_>) -> Vec<Fact> {
     };
     let runs = || compared.before.results.iter().chain(compared.after.results);
     shared(&mut facts, "machine", runs().map(|run| run.provenance.machine.name.clone()).collect());
-    let axes = |run: &Results| rows::axes_text(&run.provenance.environment.axes);
+    let axes = |run: &Results| axes_text(&run.provenance.environment.axes);
     shared(&mut facts, "environment", runs().map(axes).filter(|text| !text.is_empty()).collect());
     facts
 }

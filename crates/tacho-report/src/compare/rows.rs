@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tacho_model::{Comparison, Effect, Outcome, Standing, unit};
 
 use super::{effect, group::Group};
+use crate::axes::{ABSENT, value_text};
 use crate::quantity::Quantity;
 use crate::state::state_words;
 use crate::style::Style;
@@ -67,7 +68,10 @@ impl Columns {
         cells.extend(self.metric.then(|| Cell::text(row.metric.name.replace('_', " "))));
         cells.extend(self.places.iter().map(|name| match name.as_str() {
             "machine" => Cell::text(&row.machine),
-            axis => Cell::text(row.axes.get(axis).map_or("", String::as_str)),
+            axis => match row.axes.get(axis) {
+                Some(value) => Cell::text(value_text(axis, value)),
+                None => Cell::text(ABSENT).styled(Style::Faint),
+            },
         }));
         let (ratio, interval) = effect_texts(row);
         cells.extend([
@@ -133,11 +137,4 @@ fn verdict(row: &Comparison, group: Group) -> String {
         Standing::Judged(judgement) if judgement.within_band => format!("{}, within the band", group.words()),
         _ => group.words().to_owned(),
     }
-}
-
-/// Returns the axes as one text: `python 3.12, req.numpy 2.1`.
-pub(super) fn axes_text(axes: &BTreeMap<String, String>) -> String {
-    let axis =
-        |(name, value): (&String, &String)| if value.is_empty() { name.clone() } else { format!("{name} {value}") };
-    axes.iter().map(axis).collect::<Vec<_>>().join(", ")
 }

@@ -61,6 +61,22 @@ fn a_field_of_somebody_elses_naming_is_one_word_of_the_command() {
     assert!(differs("req.a'$(reboot)").contains(r"--across 'req.a'\''$(reboot)'"));
 }
 
+#[test]
+fn an_axis_that_is_absent_and_one_that_is_empty_read_differently() {
+    let with = |value: Option<&str>| {
+        let mut row = judged("a", Verdict::Unchanged, 1.0, PAST);
+        row.axes.extend(value.map(|value| ("req.six".to_owned(), value.to_owned())));
+        row
+    };
+    let text = page(&[with(None), with(Some("")), with(Some("1.16"))], &CompareOptions::default()).terminal(&WIDE);
+    let cells: Vec<&str> = text
+        .lines()
+        .filter(|line| line.starts_with("     a "))
+        .filter_map(|line| line.split_whitespace().nth(1))
+        .collect();
+    assert_eq!(cells, ["absent", "newest", "1.16"], "{text}");
+}
+
 const PAST: Basis = Basis::History { n_differences: 20 };
 
 #[test]

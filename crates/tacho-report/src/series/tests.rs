@@ -104,3 +104,16 @@ fn hostile_texts_stay_in_their_place() {
     let markdown = page.markdown();
     assert!(!markdown.lines().any(|line| line.starts_with("# ")), "{markdown}");
 }
+
+#[test]
+fn a_heading_that_is_too_long_goes_on_below_the_name() {
+    let series = [
+        one("bench1", &[("build.CFLAGS", "-O3 -march=native"), ("python", "3.12"), ("req.numpy", "")], vec![]),
+        one("bench1", &[("build.CFLAGS", "-O2"), ("python", "3.13")], vec![]),
+    ];
+    let text = super::series(&series).terminal(&NARROW);
+    let expected =
+        "reduce.time_nansum(100)\n  time, build.CFLAGS -O3 -march=native, python 3.12,\n  req.numpy newest\n";
+    assert!(text.contains(expected), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= NARROW.width), "{text}");
+}

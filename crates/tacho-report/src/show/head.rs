@@ -2,6 +2,7 @@
 
 use tacho_model::{Completeness, Environment, Provenance, Purpose, Run, Subject, Timestamp};
 
+use crate::axes::axes_text;
 use crate::page::{Fact, Page};
 use crate::style::Style;
 use crate::{moment_text, subject_text};
@@ -49,9 +50,8 @@ fn measured(provenance: &Provenance, run: &Run) -> String {
 }
 
 fn environment(environment: &Environment) -> String {
-    let axes: Vec<String> = environment.axes.iter().map(|(name, value)| format!("{name} {value}")).collect();
     let label = if environment.label.is_empty() { &environment.tool } else { &environment.label };
-    if axes.is_empty() { label.clone() } else { format!("{label} ({})", axes.join(", ")) }
+    if environment.axes.is_empty() { label.clone() } else { format!("{label} ({})", axes_text(&environment.axes)) }
 }
 
 fn method(run: &Run) -> String {

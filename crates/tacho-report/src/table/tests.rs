@@ -41,6 +41,31 @@ fn what_fits_stays_as_it_is() {
 }
 
 #[test]
+fn labels_are_shortened_only_while_they_tell_rows_apart() {
+    let labels = ["uv-py3.11-numpy1.26-threads1", "uv-py3.12-numpy1.26-threads1", "uv-py3.12-numpy2.1-threads1"];
+    let mut table = Table::new(vec![("run".into(), Holds::Marks), ("environment".into(), Holds::Labels)]);
+    for (run, label) in ["a", "b", "c"].into_iter().zip(labels) {
+        table.push(vec![Cell::text(run), Cell::text(label)]);
+    }
+    let at = |width: usize| table.terminal(&Screen { width, colour: false });
+    assert_snapshot!(at(31), @r"
+    run  environment
+    ─────────────────────────────
+    a    uv-py3.11-n….26-threads1
+    b    uv-py3.12-n….26-threads1
+    c    uv-py3.12-n…2.1-threads1
+    ");
+    assert_snapshot!(at(26), @r"
+    - run          a
+      environment  uv-py3.11-numpy1.26-threads1
+    - run          b
+      environment  uv-py3.12-numpy1.26-threads1
+    - run          c
+      environment  uv-py3.12-numpy2.1-threads1
+    ");
+}
+
+#[test]
 fn names_lose_their_middle_and_words_their_end_but_numbers_nothing() {
     assert_snapshot!(table(&ROWS).terminal(&Screen { width: 60, colour: false }), @r"
     name                       runs  result

@@ -4,12 +4,14 @@ pub(crate) mod library;
 mod past;
 mod side_word;
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use clap::Args;
 use tacho_judge::{History, Rule};
+use tacho_measure::history::version_order;
 use tacho_measure::matching::Selection;
-use tacho_model::{Comparison, Provenance, Results, Standing, Verdict};
+use tacho_model::{Comparison, Provenance, Results, Standing, Subject, Verdict};
 use tacho_report::{Compared, Order, Side};
 
 use crate::commands::show::fits_environment;
@@ -45,7 +47,8 @@ pub(crate) struct CompareArgs {
     /// Only runs of this machine
     #[arg(long, short = 'm', value_name = "NAME")]
     machine: Option<String>,
-    /// Only runs in this environment: `existing`, `existing:PROGRAM`, its label, or its python version
+    /// Only runs in these environments: values of axes (`python=3.12,req.numpy=2.*`), a label, a tool, `existing:PROGRAM`, or a
+    /// version of Python
     #[arg(long, short = 'E', value_name = "SPEC")]
     environment: Option<String>,
     /// Compare although this field differs: machine, version, unit, method, quick, or an axis such as python (can be repeated)
@@ -238,12 +241,20 @@ fn newest_of_both(library: &Library<'_>, words: &[SideWord; 2], args: &CompareAr
     }
     let theirs: BTreeSet<String> = right.iter().map(|kept| kept.provenance.subject.id()).collect();
     let both = left.iter().filter(|kept| theirs.contains(&kept.provenance.subject.id()));
-    let newest = both.max_by_key(|kept| past::moment(&kept.provenance));
+    let newest = both.max_by(|one, other| in_history(&one.provenance, &other.provenance));
     newest.map(|kept| kept.provenance.subject.id()).ok_or_else(|| {
         let (one, other) = (&words[0].text, &words[1].text);
         CommandError::new(format!("`{one}` and `{other}` have no commit in common"))
             .hint("name a commit on each side, as in `HEAD,machine=lab-7`; `tacho show --list` tells what there is")
     })
+}
+
+/// Versions are as new as PEP 440 says, whenever they were measured; everything else by its moment.
+fn in_history(one: &Provenance, other: &Provenance) -> Ordering {
+    match (&one.subject, &other.subject) {
+        (Subject::Version { version, .. }, Subject::Version { version: other, .. }) => version_order(version, other),
+        _ => past::moment(one).cmp(&past::moment(other)),
+    }
 }
 
 /// A run's id tells runs apart, but not two of asv's files of one name in folders of one name: those are told by their paths.

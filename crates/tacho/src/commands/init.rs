@@ -106,13 +106,16 @@ impl Story<'_> {
     /// A project of asv's: understood as it is.
     fn adopt_asv(&self, config: &ConfigFile, toml: bool) -> Result<u8> {
         let settings = self.settings(config)?;
-        let mut lines = asv::understood(config, &settings)?;
-        if toml || self.answers.yes_or_no("Write a tacho.toml that goes over it?", false)? {
-            lines.push(self.write_toml(&template::settings_over_asv())?);
-        } else {
-            lines.push("Nothing was written: `tacho run` takes the project as it is.".to_owned());
-        }
-        self.tell(&lines)
+        let lines: String = asv::understood(config, &settings)?.iter().map(|line| format!("{line}\n")).collect();
+        // Said first, so that the question has something to refer to.
+        self.context.console.data(&lines)?;
+        let question = "Write a tacho.toml that goes over `asv.conf.json`?";
+        let is_wanted = toml || (self.answers.may_ask() && self.answers.yes_or_no(question, false)?);
+        let line = match is_wanted {
+            true => self.write_toml(&template::settings_over_asv())?,
+            false => "Nothing was written: `tacho run` takes the project as it is.".to_owned(),
+        };
+        self.tell(&[line])
     }
 
     /// What is above holds here too, and settings of our own would hide it.

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use clap::Args;
 use tacho_measure::matching::Selection;
-use tacho_model::{Outcome, Run};
+use tacho_model::{Outcome, Run, Subject};
 use tacho_report::{RecordEntry, ShowOptions, Shown};
 use tacho_store::{Entry, Store, Unreadable};
 
@@ -34,7 +34,8 @@ pub(crate) struct ShowArgs {
     /// Only runs of this machine
     #[arg(long, short = 'm', value_name = "NAME")]
     machine: Option<String>,
-    /// Only runs in this environment: `existing`, `existing:PROGRAM`, its label, or its python version
+    /// Only runs in these environments: values of axes (`python=3.12,req.numpy=2.*`), a label, a tool, `existing:PROGRAM`, or a
+    /// version of Python
     #[arg(long, short = 'E', value_name = "SPEC")]
     environment: Option<String>,
     /// Tell everything: quartiles, intervals, versions, tracebacks, all provenance
@@ -109,7 +110,28 @@ pub(crate) fn run(args: ShowArgs, context: &Context<'_>) -> Result<u8> {
     if let Some(limit) = args.durations {
         return durations(&args, &selection, &mut runs, limit.0, context).map(|_| code);
     }
-    show(&args, &selection, &runs, context).map(|_| code)
+    show(&args, &selection, &runs, context)?;
+    if args.commit.is_none() {
+        tell_of_others(&runs, &entries, context);
+    }
+    Ok(code)
+}
+
+/// Who asks for the newest run sees one environment of many: says so, and what shows them all.
+fn tell_of_others(runs: &[Run], entries: &[Entry], context: &Context<'_>) {
+    let [run] = runs else { return };
+    let others = choice::n_places_beside(&run.provenance, entries);
+    let subject = &run.provenance.subject;
+    if others > 0 && !matches!(subject, Subject::Date { .. }) {
+        let word = match subject {
+            Subject::Version { version, .. } => version.clone(),
+            _ => subject.short(),
+        };
+        let word = crate::context::shell_word(&word);
+        context.console.talk(&format!(
+            "It was measured in other environments or on other machines too ({others}): `tacho show {word}` shows all"
+        ));
+    }
 }
 
 /// Says of each file that is no record, or cannot be read as one, why it is left out, and what to do about it.

@@ -35,12 +35,18 @@ impl Settings {
         self.package.value.as_deref().unwrap_or(&self.project.value)
     }
 
+    /// Returns true where what is measured are released versions that have to be installed.
+    fn installs_releases(&self) -> bool {
+        self.history.value == "versions" && self.version_command.value.is_none()
+    }
+
     fn needs_environments(&self) -> bool {
         let made = &self.environment;
         let included = made.include.value.iter().flat_map(|entry| entry.meaning.axes.iter().map(|(kind, _)| kind));
         let mut kinds = made.axes.iter().map(|axis| &axis.value.kind).chain(included);
         let commands = [&made.build, &made.install, &made.uninstall];
-        kinds.any(AxisKind::needs_build)
+        self.installs_releases()
+            || kinds.any(AxisKind::needs_build)
             || !made.requirements.value.is_empty()
             || made.lock.value.is_some()
             || commands.iter().any(|lines| lines.value.is_some())
@@ -80,6 +86,12 @@ pub(crate) fn chosen(settings: &Settings, wish: &EnvironmentWish<'_>) -> Result<
         let origin = &settings.environment.exclude.origin;
         return Err(CommandError::new("no environment is left").hint(format!("all are left out by {origin}")));
     }
+    if settings.installs_releases() && chosen.iter().any(|one| one.environment.tool == Tool::Existing) {
+        // Else whatever is installed there would be measured as each of the versions.
+        return Err(CommandError::new("an existing environment holds none of the versions that are asked for")
+            .hint("have them installed: `-E uv`, or another tool")
+            .hint("or let `version_command` in [project] tell which version is there"));
+    }
     Ok(chosen)
 }
 
@@ -96,6 +108,7 @@ pub(super) fn warn(settings: &mut Settings) {
             names.join(", ")
         ));
     }
+    warnings.extend(without_effect(settings, &request.common.tool));
     let declared: Vec<String> = request.axes.iter().map(|axis| axis.kind.name()).collect();
     let included = request.include.iter().flat_map(|entry| entry.axes.iter().map(|(kind, _)| kind.name()));
     let known: Vec<String> = declared.into_iter().chain(included).chain(["python".to_owned()]).collect();
@@ -107,6 +120,41 @@ pub(super) fn warn(settings: &mut Settings) {
         }
     }
     settings.warnings.extend(warnings);
+}
+
+/// Returns a warning for the keys of a `tacho.toml` that say nothing to the tool, or to the kind of history. asv's file may
+/// hold what other tools need.
+fn without_effect(settings: &Settings, tool: &Tool) -> Vec<String> {
+    let made = &settings.environment;
+    let is_conda = matches!(tool, Tool::Conda { .. });
+    let installs = !matches!(tool, Tool::Existing | Tool::Command);
+    let to_tool = [
+        (is_conda, &made.program.origin, "program"),
+        (is_conda, &made.environment_file.origin, "environment_file"),
+        (is_conda, &made.channels.origin, "channels"),
+        (installs, &made.requirements.origin, "requirements"),
+        (installs, &made.lock.origin, "lock"),
+        (*tool != Tool::Existing, &made.build.origin, "build"),
+        (*tool != Tool::Existing, &made.install.origin, "install"),
+        (is_conda, &made.uninstall.origin, "uninstall"),
+    ];
+    let is_version = settings.history.value == "versions";
+    let to_history = [(&settings.versions.origin, "versions"), (&settings.version_command.origin, "version_command")];
+    let idle = |has_effect: bool, origin: &Origin| !has_effect && is_of_tacho_toml(origin);
+    let tool_keys = to_tool.iter().filter(|(has_effect, origin, _)| idle(*has_effect, origin));
+    let tool_keys: Vec<String> = tool_keys.map(|(_, _, key)| format!("`environment.{key}`")).collect();
+    let history_keys = to_history.iter().filter(|(origin, _)| idle(is_version, origin));
+    let history_keys: Vec<String> = history_keys.map(|(_, key)| format!("`project.{key}`")).collect();
+    let (tool, history) = (settings.tool_name(), &settings.history.value);
+    let tool_keys =
+        (!tool_keys.is_empty()).then(|| format!("no effect with the tool `{tool}`: {}", tool_keys.join(", ")));
+    let history_keys =
+        (!history_keys.is_empty()).then(|| format!("no effect on a history of {history}: {}", history_keys.join(", ")));
+    tool_keys.into_iter().chain(history_keys).collect()
+}
+
+fn is_of_tacho_toml(origin: &Origin) -> bool {
+    matches!(origin, Origin::File { path, .. } if path.extension().is_some_and(|end| end == "toml"))
 }
 
 fn request(settings: &Settings) -> Result<Request> {

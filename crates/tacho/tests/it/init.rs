@@ -115,7 +115,12 @@ fn a_project_of_asvs_is_understood_and_nothing_is_written() {
         env.write(file, "{}");
     }
     let before = files(&env.path(""));
-    insta::assert_snapshot!(env.tacho(&["init", "--yes"]).all());
+    let said = env.tacho(&["init", "--yes"]).all();
+    insta::assert_snapshot!(said);
+    assert_eq!(env.tacho(&["init"]).all(), said, "nobody has to agree to what changes nothing");
+    let asked = at_a_terminal(&env, &["init"], "n/").with_code(0);
+    let places = ["This is a project of asv's", "goes over `asv.conf.json`? [y/N]", "Nothing was written"];
+    assert!(places.map(|text| asked.find(text).unwrap()).is_sorted(), "{asked}");
     assert_eq!(files(&env.path("")), before);
     let said = env.tacho(&["run", "--quick"]);
     assert_eq!(said.code, Some(2), "{}", said.all());

@@ -151,3 +151,40 @@ fn work_trees_make_no_history() {
     Written::new(Subject::Tree { tree: "ab".repeat(20), parent: None }, &[], 1.0).keep(&env);
     insta::assert_snapshot!(env.tacho(&["show", "--series"]).all());
 }
+
+#[test]
+fn environments_are_chosen_by_their_axes_as_for_a_run() {
+    let (env, _) = measured();
+    let check = |word: &str, expected: usize| {
+        assert_eq!(series(env.tacho(&["show", "--series", "--json", "-E", word])).len(), expected, "{word}");
+        let listed = env.tacho(&["show", "--list", "--json", "-E", word]).json(0);
+        assert!(!listed["records"].as_array().unwrap().is_empty(), "{word}");
+    };
+    check("python=3.12", 4);
+    check("build.CFLAGS=-O3", 2);
+    check("build.CFLAGS=-O*,threads=2", 2);
+}
+
+#[test]
+fn of_versions_the_newest_is_compared_whenever_it_was_measured() {
+    let env = TestEnv::new();
+    env.write("tacho.toml", "[project]\nname = \"demo\"\n");
+    for version in ["1.10.0", "1.9.0"] {
+        for python in ["3.11", "3.12"] {
+            Written::new(release(version), &[("python", python)], 1e-3).keep(&env);
+        }
+    }
+    let found = env.tacho(&["compare", "python=3.11", "python=3.12", "--json"]).json(0);
+    assert_eq!(found["before"]["runs"][0]["subject"]["id"], "bottleneck==1.10.0", "{found}");
+}
+
+#[test]
+fn the_newest_run_is_told_to_be_one_of_several_places() {
+    let (env, hashes) = measured();
+    let said = env.tacho(&["show"]);
+    let shown = hashes.iter().find(|hash| said.stdout.contains(&hash[..8])).unwrap();
+    let expected = format!("in other environments or on other machines too (3): `tacho show {}`", &shown[..8]);
+    assert!(said.stderr.contains(&expected), "{}", said.all());
+    assert!(!env.tacho(&["show", &hashes[0]]).stderr.contains("in other environments"));
+    assert!(!env.tacho(&["show", "--quiet"]).stderr.contains("in other environments"));
+}

@@ -27,6 +27,11 @@ impl Answers {
         }
     }
 
+    /// Returns true where there is a person to ask: what changes nothing by default needs none.
+    pub(super) fn may_ask(&self) -> bool {
+        matches!(self, Answers::Terminal)
+    }
+
     /// Returns a text that `check` takes: it says why where it does not.
     pub(super) fn text(
         &self,

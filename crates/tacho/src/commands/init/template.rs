@@ -64,7 +64,10 @@ mod tests {
             crate::settings::combinations(&settings).expect("they multiply").into_iter().map(|one| one.label).collect();
         // 64 by six axes of two values each, less a quarter, and the one that is listed.
         assert_eq!(labels.len(), 49);
-        assert!(settings.warnings.is_empty(), "{:?}", settings.warnings);
+        // All at once, some keys say nothing to the tool of the example.
+        let others: Vec<&String> =
+            settings.warnings.iter().filter(|warning| !warning.starts_with("no effect ")).collect();
+        assert!(others.is_empty(), "{others:?}");
     }
 
     /// Returns all keys below a table as `table.key`.

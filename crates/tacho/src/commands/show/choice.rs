@@ -1,9 +1,11 @@
 //! Which of the kept runs are shown, and which are shown as one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use tacho_measure::environments::AxisKind;
 use tacho_measure::git::Git;
+use tacho_measure::matching::NamePattern;
 use tacho_model::unit::counted;
 use tacho_model::{Completeness, Environment, Provenance, Run, Subject};
 use tacho_store::{AsvResults, Entry, Prefixes, Store};
@@ -42,17 +44,45 @@ fn asv_results(settings: Option<&Settings>) -> Option<String> {
     let files = AsvResults::open(&folder).ok()?.files().ok()?;
     let counted = counted(files.len(), "result file");
     let folder = folder.display();
-    (!files.is_empty()).then(|| format!("{counted} of asv's in `{folder}`: `tacho compare` reads them, by commit"))
+    (!files.is_empty())
+        .then(|| format!("{counted} of asv's in `{folder}`: `tacho show --series` and `tacho compare` read them"))
 }
 
 /// A spec as `run -E` takes it, a label, or a version of Python.
 pub(crate) fn fits_environment(environment: &Environment, wanted: &str) -> bool {
+    if environment.label == wanted {
+        return true;
+    }
+    if let Some(conditions) = conditions(wanted) {
+        return conditions.iter().all(|(name, value)| has(environment, name, value));
+    }
     let (tool, program) = wanted.split_once(':').unwrap_or((wanted, ""));
-    let program = program.rsplit('/').next().unwrap_or(program);
-    let by_tool = environment.tool == tool
-        && (matches!(program, "" | "same") || environment.label == format!("{tool}-{program}"));
-    let by_python = environment.axes.get("python").is_some_and(|python| python == wanted);
-    by_tool || by_python || environment.label == wanted
+    let by_python = |python: &str| environment.axes.get("python").is_some_and(|known| known == python);
+    let file = program.rsplit('/').next().unwrap_or(program);
+    let is_program = matches!(file, "" | "same")
+        || environment.label == format!("{tool}-{file}")
+        || (environment.tool != "existing" && by_python(program));
+    let is_tool = environment.tool == tool || environment.label.split('-').next() == Some(tool);
+    (is_tool && is_program) || by_python(wanted) || (tool.is_empty() && !program.is_empty() && by_python(program))
+}
+
+/// Reads `name=value,name=value` as `run -E` does: a comma ends a value only before the name of an axis.
+fn conditions(wanted: &str) -> Option<Vec<(String, String)>> {
+    let mut found: Vec<(String, String)> = Vec::new();
+    for part in wanted.split(',') {
+        let head = part.split_once('=').filter(|(name, _)| AxisKind::parse(name).is_ok());
+        match (head, found.last_mut()) {
+            (Some((name, value)), _) => found.push((name.to_owned(), value.to_owned())),
+            (None, Some((_, value))) => value.push_str(&format!(",{part}")),
+            (None, None) => return None,
+        }
+    }
+    Some(found)
+}
+
+fn has(environment: &Environment, name: &str, value: &str) -> bool {
+    let Some(known) = environment.axes.get(name) else { return false };
+    known == value || NamePattern::parse(value).is_ok_and(|pattern| pattern.matches(known))
 }
 
 /// Returns the groups of entries to show: each is one run, or several whose samples belong together.
@@ -82,6 +112,16 @@ pub(super) fn choose<'a>(
     Ok(newest_of.into_values().map(|entry| with_its_experiment(entry, entries)).collect())
 }
 
+/// Returns in how many other places the subject of what is shown was measured too.
+pub(super) fn n_places_beside(shown: &Provenance, entries: &[Entry]) -> usize {
+    let place = |provenance: &Provenance| (provenance.machine.name.clone(), provenance.environment.axes.clone());
+    let own = place(shown);
+    let same = entries.iter().map(|entry| &entry.provenance).filter(|other| {
+        (other.subject.kind(), other.subject.id()) == (shown.subject.kind(), shown.subject.id()) && place(other) != own
+    });
+    same.map(place).collect::<BTreeSet<_>>().len()
+}
+
 /// Returns the entries at the subject that `word` names.
 pub(super) fn matching<'a>(entries: &'a [Entry], word: &str, settings: Option<&Settings>) -> Result<Vec<&'a Entry>> {
     let hash = resolved(word, settings);
@@ -100,8 +140,9 @@ pub(super) fn matching<'a>(entries: &'a [Entry], word: &str, settings: Option<&S
     subjects.dedup();
     match subjects.len() {
         0 => {
+            let hints = ["see what is kept with `tacho show --list`".to_owned()];
             Err(CommandError::new(format!("no run of `{word}` is kept"))
-                .hint("see what is kept with `tacho show --list`"))
+                .hints(hints.into_iter().chain(asv_results(settings)).collect::<Vec<_>>()))
         }
         1 => Ok(found),
         n => {

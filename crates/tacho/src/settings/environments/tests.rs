@@ -328,6 +328,51 @@ fn the_examples_of_the_guide_come_to_what_it_says() {
 }
 
 #[test]
+fn released_versions_are_installed_and_never_what_is_there_by_chance() {
+    let toml = |more: &str| format!("[project]\nname = \"six\"\nhistory = \"versions\"\n{more}");
+    check(&[("tacho.toml", &toml(""))], &["uv"]);
+    check(&[("tacho.toml", &toml("version_command = \"cc -dumpversion\"\n"))], &["existing"]);
+    let existing = toml("[environment]\ntool = \"existing\"\n");
+    check_error(&[("tacho.toml", &existing)], "an existing environment holds none of the versions");
+    let settings = settings(&[("tacho.toml", &toml(""))]).unwrap();
+    for word in ["existing", "existing:python3"] {
+        let words = [word.to_owned()];
+        let error = chosen(&settings, &EnvironmentWish { words: &words, ..EnvironmentWish::default() }).unwrap_err();
+        assert!(error.text().contains("hint: have them installed: `-E uv`"), "{}", error.text());
+    }
+}
+
+#[test]
+fn keys_that_say_nothing_to_the_tool_or_the_history_are_told() {
+    let check = |toml: &str, expected: &[&str]| {
+        assert_eq!(settings(&[("tacho.toml", toml)]).unwrap().warnings, expected, "{toml}");
+    };
+    check(
+        "[environment]\ntool = \"uv\"\nrequirements = [\"six\"]\nchannels = [\"a\"]\nuninstall = \"true\"\n",
+        &["no effect with the tool `uv`: `environment.channels`, `environment.uninstall`"],
+    );
+    check(
+        "[environment]\ntool = \"command\"\nrequirements = [\"six\"]\nbuild = \"make\"\n",
+        &["no effect with the tool `command`: `environment.requirements`"],
+    );
+    check(
+        "[environment]\ntool = \"existing\"\nlock = \"uv.lock\"\nbuild = \"make\"\nrebuild = \"make\"\n",
+        &["no effect with the tool `existing`: `environment.lock`, `environment.build`"],
+    );
+    check("[environment]\ntool = \"pixi\"\nchannels = [\"a\"]\nprogram = \"x\"\n", &[]);
+    check("[project]\nversions = [\"1.0\"]\n", &["no effect on a history of commits: `project.versions`"]);
+    let asv = r#"{"environment_type": "virtualenv", "conda_channels": ["a"], "uninstall_command": ["x"]}"#;
+    assert!(settings(&[("asv.conf.json", asv)]).unwrap().warnings.is_empty());
+}
+
+#[test]
+fn one_package_is_one_axis_however_it_is_written() {
+    let toml = "[axes]\nreq.scikit_Image = \"1\"\nreq.scikit-image = \"2\"\n";
+    check_error(&[("tacho.toml", toml)], "it is the same package as `req.scikit_Image`");
+    check(&[("tacho.toml", "[axes]\nreq.scikit = \"1\"\nreq.scikit-image = \"2\"\n")], &["uv-scikit1-scikit-image2"]);
+}
+
+#[test]
 #[expect(clippy::print_stderr, reason = "a skip is told")]
 fn configurations_of_real_projects_are_read() {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/asv-results");

@@ -123,15 +123,31 @@ impl Environment {
 impl Axes {
     pub(super) fn apply(self, path: &Path, settings: &mut Settings) -> Result<()> {
         let mut axes = Vec::new();
+        let mut packages: Vec<(String, String)> = Vec::new();
         for (name, values) in self.0.0 {
             let key = format!("axes.{name}");
             let kind = kind(path, "axes", &name)?;
+            if let AxisKind::Requirement(package) = &kind {
+                let package = normal_name(package);
+                if let Some((_, other)) = packages.iter().find(|(known, _)| *known == package) {
+                    return Err(wrong(path, &key, &format!("it is the same package as `{other}`")));
+                }
+                packages.push((package, name.clone()));
+            }
             let axis = Axis::new(kind, values.all());
             axes.push((axis.map_err(|error| wrong(path, &key, &error))?, key));
         }
         settings.environment.take_axes(axes, path);
         Ok(())
     }
+}
+
+/// Returns a package's name as indexes compare it: PEP 503. Extras and what installs it are no part of it.
+fn normal_name(package: &str) -> String {
+    let name = package.strip_prefix("pip+").unwrap_or(package);
+    let name = name.split('[').next().unwrap_or(name).trim();
+    let parts = name.split(['-', '_', '.']).filter(|part| !part.is_empty());
+    parts.collect::<Vec<_>>().join("-").to_lowercase()
 }
 
 /// The words that begin the names of axes, and how each goes on.
