@@ -1,16 +1,13 @@
 //! Two sides to read: what each case was before and after, the verdict, and what it rests on.
 
-use std::collections::BTreeSet;
+use tacho_model::{Comparison, Effect, Results, Standing};
 
-use tacho_model::{Comparison, Completeness, Effect, Results, Standing};
-
-use crate::axes::axes_text;
-use crate::page::{Fact, Page};
+use crate::page::Page;
 use crate::style::Style;
-use crate::{moment_text, subject_text};
 
 mod group;
 mod rows;
+mod sides;
 mod tail;
 
 pub(crate) use group::Group;
@@ -66,9 +63,10 @@ pub struct CompareOptions {
 /// Returns the comparison as a page.
 pub fn compare(compared: &Compared<'_>, options: &CompareOptions) -> Page {
     let mut page = Page::default();
-    page.facts(head(compared));
+    let opposed = sides::opposed(compared);
+    page.facts(sides::head(compared, &opposed));
     let rows = ordered(compared.comparisons, options);
-    let columns = rows::Columns::of(&rows);
+    let columns = rows::Columns::of(&rows, &opposed);
     if options.split {
         append_groups(&mut page, &rows, &columns, options);
     } else if rows.is_empty() {
@@ -119,38 +117,6 @@ fn ordered<'a>(comparisons: &'a [Comparison], options: &CompareOptions) -> Vec<&
 /// The ratio that a row shows, below every other where it shows none.
 fn ratio(comparison: &Comparison) -> f64 {
     rows::ratio(comparison).unwrap_or(f64::NEG_INFINITY)
-}
-
-fn head(compared: &Compared<'_>) -> Vec<Fact> {
-    let mut facts = vec![Fact::new("before", side(&compared.before)), Fact::new("after", side(&compared.after))];
-    let shared = |facts: &mut Vec<Fact>, label: &str, texts: BTreeSet<String>| {
-        if let (1, Some(text)) = (texts.len(), texts.first()) {
-            facts.push(Fact::new(label, text));
-        }
-    };
-    let runs = || compared.before.results.iter().chain(compared.after.results);
-    shared(&mut facts, "machine", runs().map(|run| run.provenance.machine.name.clone()).collect());
-    let axes = |run: &Results| axes_text(&run.provenance.environment.axes);
-    shared(&mut facts, "environment", runs().map(axes).filter(|text| !text.is_empty()).collect());
-    facts
-}
-
-/// What a side is: its subjects and when they were measured.
-fn side(side: &Side<'_>) -> String {
-    let subjects: BTreeSet<String> = side.results.iter().map(|run| subject_text(&run.provenance.subject)).collect();
-    let newest = side.results.iter().map(|run| run.provenance.started_at).max_by_key(|at| at.unix_us);
-    let mut words: Vec<String> = subjects.into_iter().collect();
-    words.extend(newest.map(|at| format!("measured {}", moment_text(at))));
-    if side.results.len() > 1 {
-        words.push(format!("{} machines and environments", side.results.len()));
-    }
-    if side.results.iter().any(|run| run.provenance.settings.quick) {
-        words.push("quick: one sample a case".into());
-    }
-    if side.results.iter().any(|run| run.completeness == Completeness::Interrupted) {
-        words.push("partial: a run was interrupted, or is still going on".into());
-    }
-    words.join(", ")
 }
 
 /// Returns the effect of a comparison, where there is one.

@@ -24,7 +24,8 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    pub(super) fn of(rows: &[&Comparison]) -> Columns {
+    /// `opposed` are the fields that the head tells of each side: a row would tell one of its two values.
+    pub(super) fn of(rows: &[&Comparison], opposed: &BTreeMap<String, [String; 2]>) -> Columns {
         let mut metrics: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for row in rows {
             metrics.entry(&row.case.benchmark).or_default().insert(&row.metric.name);
@@ -37,7 +38,8 @@ impl Columns {
                 facts.entry((*name).clone()).or_default().insert(row.axes.get(*name));
             }
         }
-        let places = facts.into_iter().filter(|(_, texts)| texts.len() > 1).map(|(name, _)| name).collect();
+        let tells = |name: &String, n_values: usize| n_values > 1 && !opposed.contains_key(name);
+        let places = facts.into_iter().filter(|(name, texts)| tells(name, texts.len())).map(|(name, _)| name).collect();
         Columns { metric: metrics.values().any(|names| names.len() > 1), places }
     }
 

@@ -6,6 +6,7 @@ use tacho_model::unit::counted;
 use tacho_model::{Basis, Comparison, Disagreement, Judgement, Standing};
 
 use super::{CompareOptions, group::Group};
+use crate::axes::{ABSENT, value_text};
 use crate::page::Page;
 use crate::style::Style;
 
@@ -75,8 +76,18 @@ fn shell_word(name: &str) -> String {
     if name.chars().all(is_plain) { name.to_owned() } else { format!("'{}'", name.replace('\'', r"'\''")) }
 }
 
+/// What may differ beside axes.
+const OTHER_FIELDS: [&str; 5] = ["machine", "method", "quick", "unit", "version"];
+
 fn values(one: &Disagreement) -> String {
-    let side = |value: &Option<String>| value.as_deref().map_or("unknown".to_owned(), crate::list::short_version);
+    // A combination that has no value of an axis does not have it; other fields are not known of every result.
+    let is_axis = !OTHER_FIELDS.contains(&one.field.as_str());
+    let side = |value: &Option<String>| match value {
+        Some(value) if is_axis => value_text(&one.field, value).to_owned(),
+        Some(value) => crate::list::short_version(value),
+        None if is_axis => ABSENT.to_owned(),
+        None => "unknown".to_owned(),
+    };
     format!("{} ({} before, {} after)", one.field, side(&one.before), side(&one.after))
 }
 

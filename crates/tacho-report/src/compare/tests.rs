@@ -77,6 +77,21 @@ fn an_axis_that_is_absent_and_one_that_is_empty_read_differently() {
     assert_eq!(cells, ["absent", "newest", "1.16"], "{text}");
 }
 
+#[test]
+fn what_differs_is_absent_newest_or_unknown() {
+    let check = |field: &str, before: Option<&str>, expected: &str| {
+        let differs =
+            vec![Disagreement { field: field.into(), before: before.map(str::to_owned), after: Some("1.16".into()) }];
+        let side = || Some(measured("a", &[], 1e-3));
+        let text = page(&[row("a", side(), side(), Standing::Incomparable(differs))], &CompareOptions::default());
+        let text = text.terminal(&WIDE);
+        assert!(text.contains(&format!("because {field} ({expected} before, 1.16 after) differs")), "{text}");
+    };
+    check("req.six", None, "absent");
+    check("req.six", Some(""), "newest");
+    check("unit", None, "unknown");
+}
+
 const PAST: Basis = Basis::History { n_differences: 20 };
 
 #[test]

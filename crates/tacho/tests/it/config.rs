@@ -111,6 +111,10 @@ fn the_environments_that_are_asked_for_are_named() {
         ])
     );
     assert_eq!(environments(&[("tacho.toml", "")]), serde_json::json!(["existing"]));
-    // Settings are shown even where nothing can be made of them.
+    let text = check(&[("tacho.toml", axes)], &["config", "show"]);
+    assert!(text.contains("\n# environment: uv-py3.12-numpy2.1-threads2\n"), "{text}");
+    // Settings are shown even where nothing can be made of them, and it is said why.
+    let text = check(&[("tacho.toml", "[environment]\nexclude = [{}]\n")], &["config", "show"]);
+    assert!(text.contains("environment.exclude = ") && text.contains("warning: no environment is left"), "{text}");
     assert!(environments(&[("tacho.toml", "[environment]\nexclude = [{}]\n")]).is_null());
 }

@@ -97,7 +97,12 @@ fn what_is_not_there_is_told() {
     env.write("results/lab/0123abcd-existing.json", "{}");
     for arguments in [&["show"][..], &["show", "--list"]] {
         let said = env.tacho(arguments).all();
-        assert!(said.contains("hint: 1 result file of asv's in `[PROJECT]/results`: `tacho show --series` and `tacho compare` read"), "{said}");
+        assert!(
+            said.contains(
+                "hint: 1 result file of asv's in `[PROJECT]/results`: `tacho show --series` and `tacho compare` read"
+            ),
+            "{said}"
+        );
     }
     insta::assert_snapshot!(measured().tacho(&["show", "feedfeed"]).all(), @"
     exit: 2

@@ -117,7 +117,10 @@ impl<'a> Library<'a> {
         let error = match hash {
             Some(hash) => {
                 let short: String = hash.chars().take(8).collect();
-                error.hint(format!("check {short} out, install it, and measure it with `tacho run`"))
+                match self.settings.is_some_and(Settings::manages_environments) {
+                    true => error.hint(format!("build and measure it with `tacho run {short}`")),
+                    false => error.hint(format!("check {short} out, install it, and measure it with `tacho run`")),
+                }
             }
             None if word.len() < 4 => error.hint("a commit or run is named by four digits or more"),
             None => error,

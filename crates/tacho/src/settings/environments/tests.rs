@@ -369,6 +369,9 @@ fn keys_that_say_nothing_to_the_tool_or_the_history_are_told() {
 fn one_package_is_one_axis_however_it_is_written() {
     let toml = "[axes]\nreq.scikit_Image = \"1\"\nreq.scikit-image = \"2\"\n";
     check_error(&[("tacho.toml", toml)], "it is the same package as `req.scikit_Image`");
+    check_error(&[("tacho.toml", "[axes]\n\"req.my pkg\" = \"1\"\n")], "`my pkg` is no name of a package");
+    check_error(&[("tacho.toml", "[axes]\n\"req.numpy==1\" = \"\"\n")], "`numpy==1` is no name of a package");
+    check(&[("tacho.toml", "[axes]\n\"req.dask[array, test]\" = \"\"\n")], &["uv-dask[array, test]"]);
     check(&[("tacho.toml", "[axes]\nreq.scikit = \"1\"\nreq.scikit-image = \"2\"\n")], &["uv-scikit1-scikit-image2"]);
 }
 

@@ -128,6 +128,9 @@ impl Axes {
             let key = format!("axes.{name}");
             let kind = kind(path, "axes", &name)?;
             if let AxisKind::Requirement(package) = &kind {
+                if !is_package(package) {
+                    return Err(wrong(path, &key, &format!("`{package}` is no name of a package")));
+                }
                 let package = normal_name(package);
                 if let Some((_, other)) = packages.iter().find(|(known, _)| *known == package) {
                     return Err(wrong(path, &key, &format!("it is the same package as `{other}`")));
@@ -140,6 +143,21 @@ impl Axes {
         settings.environment.take_axes(axes, path);
         Ok(())
     }
+}
+
+/// A name as PEP 508 has it, perhaps with extras. Else the resolver would refuse it, at every commit anew.
+fn is_package(package: &str) -> bool {
+    let name = package.strip_prefix("pip+").unwrap_or(package);
+    let (name, extras) = name.split_once('[').map_or((name, None), |(name, rest)| (name, Some(rest)));
+    let is_name = |name: &str| {
+        let ends_well = |at: Option<char>| at.is_some_and(|c| c.is_ascii_alphanumeric());
+        ends_well(name.chars().next())
+            && ends_well(name.chars().last())
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
+    };
+    let are_extras =
+        |rest: &str| rest.strip_suffix(']').is_some_and(|list| list.split(',').all(|one| is_name(one.trim())));
+    is_name(name) && extras.is_none_or(are_extras)
 }
 
 /// Returns a package's name as indexes compare it: PEP 503. Extras and what installs it are no part of it.

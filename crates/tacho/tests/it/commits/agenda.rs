@@ -158,3 +158,15 @@ fn rounds_of_several_commits_take_turns_where_that_is_asked_for() {
     let records = project.env.shell(&format!("find {} -name '*.zst' | wc -l", folder.display())).with_code(0);
     assert_eq!(records.trim(), "2");
 }
+
+#[test]
+fn a_commit_without_results_is_compared_after_a_run_that_builds_it() {
+    let project = Project::new(2, UV);
+    let short = project.env.git(&["rev-parse", "--short=8", "HEAD~1"]);
+    let said = project.tacho(&["compare", "HEAD~1", "HEAD"]);
+    assert!(
+        said.stderr.contains(&format!("hint: build and measure it with `tacho run {}`", short.trim())),
+        "{}",
+        said.all()
+    );
+}
