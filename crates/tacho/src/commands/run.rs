@@ -88,6 +88,7 @@ fn place(wanted: &Wanted, copy: &SuiteCopy, context: &Context<'_>) -> Result<Pla
         machine: machine(wanted, context)?.name,
         harness: copy.harness.clone(),
         axes: cpus.into_iter().collect(),
+        prefixes: keep::prefixes_of(wanted, &[], context),
     })
 }
 

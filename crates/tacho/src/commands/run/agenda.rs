@@ -1,6 +1,7 @@
 //! The agenda of `run`: the cells that it measures, in order.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use tacho_measure::environments::Combination;
 use tacho_measure::git::Git;
@@ -63,12 +64,13 @@ pub(super) fn draw_up(
     };
     let Subjects { of, branch, repository, work_tree } = subjects;
     let empty_because = of.is_empty().then(|| wanted.range().map_or_else(String::new, nothing_in));
-    let builds = Builds::new(&wanted.settings, repository, work_tree, context)?;
+    let builds = Builds::new(&wanted.settings, repository, work_tree, wanted.args.dry_run, context)?;
+    let combinations: Vec<Arc<Combination>> = combinations.into_iter().map(Arc::new).collect();
     let mut cells = Vec::with_capacity(of.len() * combinations.len());
     for (subject, work) in of {
         for combination in &combinations {
             let work = if needs_build(combination) { work } else { Work::Here };
-            cells.push(Cell::new(subject.clone(), branch.clone(), work, combination.clone()));
+            cells.push(Cell::new(subject.clone(), branch.clone(), work, Arc::clone(combination)));
         }
     }
     refuse_elsewhere(&cells, git, wanted)?;
@@ -191,7 +193,9 @@ fn repository(wanted: &Wanted, git: Option<&Git>, context: &Context<'_>) -> Resu
     }
     let repos = context.store(Some(settings)).root().join("cache/repos");
     let address = settings.repo.value.trim_start_matches("git+");
-    let mirrored = Repository::mirror(address, &repos, !wanted.args.no_pull)?;
+    // A plan asks nobody: where there is a mirror it is of what that has.
+    let pull = !wanted.args.no_pull && !wanted.args.dry_run;
+    let mirrored = Repository::mirror(address, &repos, pull)?;
     if let Some(warning) = mirrored.warning {
         context.console.warn(&warning);
     }
@@ -350,13 +354,25 @@ impl Agenda {
     /// # Errors
     /// There is no interpreter or tool to build with.
     pub(super) fn look_up_builds(&mut self, failed: impl Fn(&Cell) -> Option<Build>, retry: bool) -> Result<()> {
+        let mut last: Option<Cell> = None;
         for cell in self.cells.iter_mut().filter(|cell| cell.fate == Fate::Measure) {
+            // Those that only differ in how they are run stand next to each other.
+            match last.as_ref().filter(|last| last.has_build_of(cell)) {
+                Some(last) => {
+                    cell.build_key.clone_from(&last.build_key);
+                    cell.is_ready = last.is_ready;
+                    cell.fate = last.fate.clone();
+                    continue;
+                }
+                None => last = None,
+            }
             cell.build_key = self.builds.key(cell).map_err(super::made::told)?;
             if cell.build_key.is_none() {
                 continue;
             }
             cell.is_ready = self.builds.is_ready(cell);
             if cell.is_ready || retry {
+                last = Some(cell.clone());
                 continue;
             }
             let kept = failed(cell).filter(|build| Some(&build.key) == cell.build_key.as_ref());
@@ -364,6 +380,7 @@ impl Agenda {
             if let Some(reason) = build.and_then(|build| build.failure) {
                 cell.fate = Fate::Unbuildable(reason);
             }
+            last = Some(cell.clone());
         }
         Ok(())
     }
@@ -382,10 +399,9 @@ impl Agenda {
             return measured.map(|cell| vec![cell]).collect();
         }
         let mut groups: Vec<Vec<&Cell>> = Vec::new();
-        let mut group_of: HashMap<String, usize> = HashMap::new();
+        let mut group_of: HashMap<*const Combination, usize> = HashMap::new();
         for cell in measured {
-            let name = format!("{:?}", cell.combination);
-            let group = *group_of.entry(name).or_insert_with(|| {
+            let group = *group_of.entry(Arc::as_ptr(&cell.combination)).or_insert_with(|| {
                 groups.push(vec![]);
                 groups.len() - 1
             });

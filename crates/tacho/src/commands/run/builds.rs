@@ -4,11 +4,13 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Duration;
 
+use anyhow::Context as _;
 use tacho_measure::environments::{CheckedOut, Code, Combination, Made, MakeError, Order, Source, Tool, Workshop};
 use tacho_measure::git::WorkTree;
 use tacho_measure::history::{CheckOut, HistoryError, Repository, Sources};
 use tacho_measure::{Launcher, Launchers};
 use tacho_model::{Build, Subject};
+use tempfile::TempDir;
 
 use super::cell::{Cell, Work};
 use crate::context::Context;
@@ -27,6 +29,8 @@ pub(super) struct Builds {
     repos: PathBuf,
     project: String,
     subdir: Option<String>,
+    /// The cache of a plan, where there is none yet.
+    _scratch: Option<TempDir>,
 }
 
 type Boxed = Box<dyn std::error::Error + Send + Sync>;
@@ -36,9 +40,17 @@ impl Builds {
         settings: &Settings,
         repository: Option<Repository>,
         work_tree: Option<WorkTree>,
+        is_plan: bool,
         context: &Context<'_>,
     ) -> Result<Builds> {
-        let cache = context.store(Some(settings)).root().join("cache");
+        let mut cache = context.store(Some(settings)).root().join("cache");
+        let mut scratch = None;
+        if is_plan && !cache.exists() {
+            // What is learnt of interpreters is kept in a cache: a plan makes none.
+            let folder = tempfile::tempdir().context("cannot make a scratch folder")?;
+            cache = folder.path().to_owned();
+            scratch = Some(folder);
+        }
         let limit = Duration::try_from_secs_f64(settings.environment.build_timeout_s.value).unwrap_or(Duration::MAX);
         let launchers = Launchers::new(Launcher::this_program());
         Ok(Builds {
@@ -49,6 +61,7 @@ impl Builds {
             repos: cache.join("repos"),
             project: settings.project.value.clone(),
             subdir: settings.subdir.value.clone().filter(|subdir| !subdir.is_empty()),
+            _scratch: scratch,
         })
     }
 

@@ -1,6 +1,7 @@
 //! A cell of what `run` measures: one subject in one combination of environment and run.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use tacho_measure::environments::{Combination, processors_text};
 use tacho_model::Subject;
@@ -42,7 +43,7 @@ pub(super) struct Cell {
     pub(super) subject: Option<Subject>,
     pub(super) branch: Option<String>,
     pub(super) work: Work,
-    pub(super) combination: Combination,
+    pub(super) combination: Arc<Combination>,
     pub(super) fate: Fate,
     /// Benchmarks that there is no time for.
     pub(super) left_out: BTreeSet<String>,
@@ -53,9 +54,21 @@ pub(super) struct Cell {
 }
 
 impl Cell {
-    pub(super) fn new(subject: Option<Subject>, branch: Option<String>, work: Work, combination: Combination) -> Cell {
+    pub(super) fn new(
+        subject: Option<Subject>,
+        branch: Option<String>,
+        work: Work,
+        combination: Arc<Combination>,
+    ) -> Cell {
         let (fate, left_out) = (Fate::Measure, BTreeSet::new());
         Cell { subject, branch, work, combination, fate, left_out, build_key: None, is_ready: false }
+    }
+
+    /// Returns true where another cell needs the same build.
+    pub(super) fn has_build_of(&self, other: &Cell) -> bool {
+        self.work == other.work
+            && self.combination.environment == other.combination.environment
+            && self.subject == other.subject
     }
 
     /// Returns the commit's hash, or what else the subject is called in history.
@@ -65,7 +78,7 @@ impl Cell {
 
     /// Returns a label for people: that of what was made, and what only changes the run.
     pub(super) fn label(&self, made: &str) -> String {
-        let Combination { label, environment, .. } = &self.combination;
+        let Combination { label, environment, .. } = &*self.combination;
         format!("{made}{}", label.strip_prefix(environment.label.as_str()).unwrap_or_default())
     }
 

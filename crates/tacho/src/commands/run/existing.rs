@@ -18,6 +18,8 @@ pub(super) struct Existing {
     entries: Vec<Entry>,
     /// Positions in `entries` by subject.
     by_subject: HashMap<(&'static str, String), Vec<usize>>,
+    /// Positions in `entries` by axes, without `python`.
+    by_axes: HashMap<String, Vec<usize>>,
     /// The first digits of commits that asv has results of.
     asv_prefixes: HashSet<String>,
 }
@@ -62,10 +64,12 @@ impl Existing {
         let asv = asv.and_then(|folder| AsvResults::open(&folder).ok()?.files().ok()).unwrap_or_default();
         let asv_prefixes = asv.into_iter().map(|file| file.commit_prefix).collect();
         let mut by_subject: HashMap<_, Vec<usize>> = HashMap::new();
+        let mut by_axes: HashMap<String, Vec<usize>> = HashMap::new();
         for (position, entry) in entries.iter().enumerate() {
             by_subject.entry(key(&entry.provenance.subject)).or_default().push(position);
+            by_axes.entry(axes_key(&entry.provenance.environment.axes)).or_default().push(position);
         }
-        Ok(Existing { store, entries, by_subject, asv_prefixes })
+        Ok(Existing { store, entries, by_subject, by_axes, asv_prefixes })
     }
 
     /// Returns true for a commit that has results, on any machine and in any environment.
@@ -95,7 +99,8 @@ impl Existing {
         place: &'a Place,
     ) -> impl Iterator<Item = &'a Entry> + 'a {
         let axes = place.axes(combination);
-        self.entries.iter().rev().filter(move |entry| place.is_of(&entry.provenance, &axes))
+        let positions = self.by_axes.get(&axes_key(&axes)).into_iter().flatten().rev();
+        positions.map(|position| &self.entries[*position]).filter(move |entry| place.is_of(&entry.provenance, &axes))
     }
 
     /// Returns true where a cell need not be prepared at all: everything that it would measure is there.
@@ -247,6 +252,8 @@ pub(super) struct Place {
     pub(super) harness: String,
     /// Axes of the command line: `cpus`.
     pub(super) axes: BTreeMap<String, String>,
+    /// What no record holds: axes are compared as they are kept.
+    pub(super) prefixes: Prefixes,
 }
 
 impl Place {
@@ -266,7 +273,8 @@ impl Place {
         if let Some(python) = combination.environment.python.as_deref().and_then(python_axis) {
             axes.insert("python".into(), python);
         }
-        axes
+        let kept = |text: &str| self.prefixes.replace_identity(text);
+        axes.iter().map(|(name, value)| (kept(name), kept(value))).collect()
     }
 }
 
@@ -274,14 +282,17 @@ fn key(subject: &Subject) -> (&'static str, String) {
     (subject.kind(), subject.id())
 }
 
+/// Returns axes that fit each other as one text, whatever their `python`.
+fn axes_key(axes: &BTreeMap<String, String>) -> String {
+    axes.iter().filter(|(name, _)| *name != "python").map(|(name, value)| format!("{name:?}{value:?}")).collect()
+}
+
 /// Tells whether declared axes are those of a run. The `python` axis is told by the interpreter itself: where it is not
 /// declared as a version, any fits.
 fn fits(declared: &BTreeMap<String, String>, found: &BTreeMap<String, String>) -> bool {
-    let others = |axes: &BTreeMap<String, String>| {
-        axes.iter().filter(|(name, _)| *name != "python").map(|(name, value)| (name.clone(), value.clone())).collect()
-    };
-    let (a, b): (BTreeMap<_, _>, BTreeMap<_, _>) = (others(declared), others(found));
-    a == b && declared.get("python").is_none_or(|python| found.get("python") == Some(python))
+    let is_other = |(name, _): &(&String, &String)| *name != "python";
+    declared.iter().filter(is_other).eq(found.iter().filter(is_other))
+        && declared.get("python").is_none_or(|python| found.get("python") == Some(python))
 }
 
 /// Returns the `python` axis that an interpreter asked for by version has: `3.12` for `3.12.4`, `pypy3.10`.

@@ -1,6 +1,7 @@
 //! The outlook of an agenda: what it builds and measures, how long that may take, and what there is no time for.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
 use tacho_measure::budget::{self, Job, Lot};
 use tacho_measure::environments::Combination;
@@ -39,12 +40,12 @@ pub(super) struct Outlook<'a> {
     existing: &'a Existing,
     place: &'a Place,
     wanted: &'a Wanted,
-    experience: Vec<(Combination, Experience)>,
+    experience: HashMap<*const Combination, Experience>,
 }
 
 impl<'a> Outlook<'a> {
     pub(super) fn new(existing: &'a Existing, place: &'a Place, wanted: &'a Wanted) -> Outlook<'a> {
-        Outlook { existing, place, wanted, experience: vec![] }
+        Outlook { existing, place, wanted, experience: HashMap::new() }
     }
 
     /// Returns what would be done, for people and programs.
@@ -98,13 +99,16 @@ impl<'a> Outlook<'a> {
     pub(super) fn fit(&mut self, agenda: &mut Agenda, budget_s: f64) -> Result<()> {
         let ranks = ranks(agenda);
         let now = tacho_measure::now();
+        let typical = self.typical(agenda)?;
         let mut lots = Vec::new();
         for (cell, rank) in agenda.cells.iter().zip(&ranks) {
             let experience = self.experience(&cell.combination)?;
             let has_build = cell.build_key.is_some() && !cell.is_ready;
-            let fixed_s = if has_build { experience.build_s.unwrap_or(0.0) } else { 0.0 };
+            let build_s = experience.build_s.or(typical.build_s).unwrap_or(0.0);
+            let fixed_s = if has_build { build_s } else { 0.0 };
             let jobs = match cell.fate {
-                Fate::Measure => experience.jobs(now),
+                Fate::Measure if experience.benchmarks.is_empty() => typical.jobs(None),
+                Fate::Measure => experience.jobs(Some(now)),
                 _ => vec![],
             };
             lots.push(Lot { rank: *rank, fixed_s, jobs });
@@ -121,17 +125,25 @@ impl<'a> Outlook<'a> {
         Ok(())
     }
 
-    fn experience(&mut self, combination: &Combination) -> Result<&Experience> {
-        let known = self.experience.iter().position(|(known, _)| known == combination);
-        let position = match known {
-            Some(position) => position,
-            None => {
-                let found = self.look_back(combination)?;
-                self.experience.push((combination.clone(), found));
-                self.experience.len() - 1
+    /// Returns what is known of the first combination that anything is known of: others are taken to be like it.
+    fn typical(&mut self, agenda: &Agenda) -> Result<Experience> {
+        let mut seen = BTreeSet::new();
+        for cell in agenda.cells.iter().filter(|cell| seen.insert(Arc::as_ptr(&cell.combination))) {
+            if !self.experience(&cell.combination)?.benchmarks.is_empty() {
+                return self.look_back(&cell.combination);
             }
-        };
-        Ok(&self.experience[position].1)
+        }
+        Ok(Experience::default())
+    }
+
+    /// Cells of one combination share it.
+    fn experience(&mut self, combination: &Arc<Combination>) -> Result<&Experience> {
+        let place = Arc::as_ptr(combination);
+        if !self.experience.contains_key(&place) {
+            let found = self.look_back(combination)?;
+            self.experience.insert(place, found);
+        }
+        Ok(&self.experience[&place])
     }
 
     fn look_back(&self, combination: &Combination) -> Result<Experience> {
@@ -185,11 +197,13 @@ impl Experience {
         Ok(())
     }
 
-    fn jobs(&self, now: Timestamp) -> Vec<Job> {
+    /// Returns what could be measured; nothing of it is old where there is no `now`, as it was measured elsewhere.
+    fn jobs(&self, now: Option<Timestamp>) -> Vec<Job> {
+        let age_s = |past: &Past, now: Timestamp| (now.unix_us - past.measured_at.unix_us).max(0) as f64 / 1e6;
         let job = |(name, past): (&String, &Past)| Job {
             name: name.clone(),
             cost_s: Some(past.cost_s),
-            age_s: Some((now.unix_us - past.measured_at.unix_us).max(0) as f64 / 1e6),
+            age_s: now.map(|now| age_s(past, now)),
             change: past.change,
         };
         self.benchmarks.iter().map(job).collect()

@@ -170,3 +170,58 @@ fn a_commit_without_results_is_compared_after_a_run_that_builds_it() {
         said.all()
     );
 }
+
+#[test]
+fn what_a_budget_leaves_out_is_not_taken_for_measured() {
+    let project = Project::new(2, UV);
+    // The slow one is known to take longer than the time there is.
+    project.env.write("speed/slow.py", "import time\n\n\ndef track_slow():\n    time.sleep(3)\n    return 1\n");
+    project.env.commit("slow");
+    project.tacho(&["run", "HEAD", "--quick"]).with_code(0);
+    let shown = project.tacho(&["run", "HEAD~1", "--quick", "--budget", "2.5", "--json"]).json(0);
+    let run = &shown["runs"][0];
+    assert_eq!((result(run, "slow.track_slow"), result(run, "tiny.track_value")), (Value::Null, 2.0.into()), "{run}");
+    // What came of it goes on when it is resumed, and nothing is measured twice.
+    let resumed = project.tacho(&["run", "--resume", "HEAD~1", "--quick", "--json"]).json(0);
+    assert_eq!(resumed["runs"], Value::Array(vec![]));
+    let rest = project.tacho(&["run", "HEAD~1", "--quick", "--skip-existing", "--json"]).json(0);
+    let run = &rest["runs"][0];
+    assert_eq!((result(run, "slow.track_slow"), result(run, "tiny.track_value")), (1.0.into(), Value::Null), "{run}");
+    let none = project.tacho(&["run", "HEAD~1", "--quick", "--skip-existing", "--json"]).json(0);
+    assert_eq!(none["runs"], Value::Array(vec![]));
+}
+
+#[test]
+fn an_environment_that_nothing_is_known_of_is_taken_to_be_like_the_others() {
+    let project = Project::new(1, AXES);
+    project.tacho(&["run", "HEAD", "--quick", "-E", "threads=1"]).with_code(0);
+    let plan = project.tacho(&["run", "HEAD", "--quick", "--dry-run", "--json", "--budget", "0.000001"]).json(0);
+    let states: Vec<&Value> = plan["runs"].as_array().unwrap().iter().map(|run| &run["state"]).collect();
+    assert!(states.iter().all(|state| *state == "left_out"), "{states:?}");
+}
+
+#[test]
+fn a_time_that_is_up_is_said_and_leaves_nothing_half_begun() {
+    let project = Project::new(3, UV);
+    let said = project.tacho(&["run", "ALL", "--quick", "--budget", "0.01"]);
+    assert_eq!(said.code, Some(2), "{}", said.all());
+    assert!(said.stderr.contains("The time is up: 3 runs not begun."), "{}", said.stderr);
+    assert!(said.stderr.contains("hint: tacho run --resume ALL --quick"), "{}", said.stderr);
+    assert!(!project.exists(".tacho/records"));
+    let said = project.tacho(&["run", "ALL", "--quick", "--interleave-rounds", "--budget", "0.01"]);
+    assert_eq!(said.code, Some(2), "{}", said.all());
+    assert!(project.n_builds() < 3, "nothing more is built when the time is up");
+}
+
+#[test]
+fn a_plan_writes_nothing_at_all() {
+    let project = Project::new(2, UV);
+    project.env.shell("rm -rf .tacho").with_code(0);
+    project.value(7);
+    let before = project.env.shell("find . | sort").with_code(0);
+    for range in ["ALL", "NEW"] {
+        project.tacho(&["run", range, "--dry-run"]).with_code(0);
+    }
+    project.tacho(&["run", "--dry-run"]).with_code(0);
+    assert_eq!(project.env.shell("find . | sort").with_code(0), before);
+}

@@ -165,7 +165,10 @@ fn resumed(project: &Project, value: usize, arguments: &[&str]) -> Value {
 }
 
 fn waiting(n: usize) -> Project {
-    let project = Project::new(n, UV);
+    waiting_in(Project::new(n, UV))
+}
+
+fn waiting_in(project: Project) -> Project {
     project.env.write("speed/tiny.py", WAITING);
     project.env.write(".gitignore", ".tacho/\n__pycache__/\nmark*\n");
     project.env.commit("value");
@@ -266,4 +269,19 @@ fn an_interleaved_run_stays_one_experiment() {
     let experiments: Vec<&Value> = runs.iter().map(|run| &run["provenance"]["experiment"]).collect();
     assert_eq!(runs.len(), 3);
     assert!(experiments.iter().all(|one| one.is_string() && *one == experiments[0]), "{experiments:?}");
+}
+
+#[test]
+fn an_axis_whose_value_is_a_path_is_known_again() {
+    let project = Project::new(2, UV);
+    let data = project.env.path("data").display().to_string();
+    let configuration = std::fs::read_to_string(project.env.path("tacho.toml")).unwrap();
+    project.env.write("tacho.toml", &format!("{configuration}[axes]\nenv.DATA = \"{data}\"\n"));
+    let project = waiting_in(project);
+    interrupted(&project, 2, "INT", &["run", "HEAD~2..HEAD", "--quick"]);
+    let words = ["run", "--resume", "HEAD~2..HEAD", "--quick", "--json"];
+    assert_eq!(subjects(&resumed(&project, 2, &words)), ["2.0", "2.0"]);
+    let listed = project.tacho(&["show", "--list", "--json"]).json(0);
+    assert_eq!(listed["records"].as_array().unwrap().len(), 2, "{listed}");
+    assert_eq!(subjects(&resumed(&project, 2, &words)), Vec::<String>::new());
 }
