@@ -134,7 +134,9 @@ impl Sources {
     /// [`HistoryError::Busy`]; it cannot be removed.
     pub fn remove(&self, slot: &str) -> Result<(), HistoryError> {
         if self.trees.is_dir() {
-            self.hold(slot)?.remove()?;
+            let slot = self.hold(slot)?;
+            let _lock = self.lock()?;
+            slot.remove()?;
         }
         Ok(())
     }

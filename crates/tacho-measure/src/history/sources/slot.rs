@@ -77,15 +77,19 @@ impl Sources {
         if is_whole && self.can_switch(slot, commit)? && self.switch(slot, commit)?.is_none() {
             return Ok(());
         }
-        slot.remove()?;
-        slot.begin()?;
         let failed =
             |answer: Answer| HistoryError::CheckOut { commit: commit.to_owned(), reason: super::reason(&answer) };
         // A name from the root need not be text that can stand among git's arguments.
         let trees = self.trees.file_name().unwrap_or_default().to_string_lossy();
         let path = format!("../{trees}/{}", slot.name);
         let add = ["worktree", "add", "--quiet", "--force", "--detach", "--no-checkout", &path, commit];
-        let added = self.ask_holding(slot, &self.git_dir, &add)?;
+        let added = {
+            // Git reads what it keeps of all work trees, and stops at one that is half there.
+            let _lock = self.lock()?;
+            slot.remove()?;
+            slot.begin()?;
+            self.ask_holding(slot, &self.git_dir, &add)?
+        };
         if !added.ok() {
             return Err(failed(added));
         }
