@@ -114,3 +114,12 @@ fn a_matrix_of_forty_packages_has_a_short_stable_name() {
     assert_eq!(said.code, Some(2), "{}", said.all());
     assert!(said.stderr.contains("some-package"), "the resolver's own words: {}", said.stderr);
 }
+
+#[test]
+fn what_is_built_is_not_called_by_another_commit() {
+    let project = Project::new(2, "[environment]\ntool = \"uv\"\n");
+    let said = project.tacho(&["run", "--quick", "--set-commit-hash", "HEAD~1"]);
+    assert_eq!(said.code, Some(2), "{}", said.all());
+    assert!(said.stderr.contains("hint: have that commit built: `tacho run 'HEAD~1'`"), "{}", said.stderr);
+    assert_eq!(project.n_builds(), 0);
+}
