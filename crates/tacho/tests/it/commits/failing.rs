@@ -313,3 +313,14 @@ fn a_case_that_lacks_rounds_is_not_there_already() {
     assert_eq!(result(&shown["runs"][0], "tiny.track_other"), 7.0, "{shown}");
     assert_eq!(resumed(&project, 2, &words)["runs"], Value::Array(vec![]));
 }
+
+#[test]
+fn a_network_that_does_not_answer_is_met_once() {
+    let project = Project::new(3, "[environment]\ntool = \"uv\"\nrequirements = [\"not-on-any-index\"]\n");
+    let said = project.env.tacho_with(&["run", "ALL", "--quick"], |command| {
+        command.env_remove("UV_NO_INDEX").env("UV_INDEX_URL", "http://127.0.0.1:9/simple").env("UV_HTTP_RETRIES", "0");
+    });
+    assert_eq!(said.code, Some(2), "{}", said.all());
+    assert_eq!(said.stderr.matches("did not answer").count(), 1, "it says nothing about a commit: {}", said.stderr);
+    assert!(!project.exists(".tacho/records"));
+}
