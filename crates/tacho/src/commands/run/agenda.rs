@@ -12,7 +12,7 @@ use super::builds::{Builds, needs_build};
 use super::cell::{Cell, Fate, Work};
 use super::existing::Existing;
 use super::{Wanted, chosen, commands};
-use crate::context::Context;
+use crate::context::{Context, shell_word};
 use crate::error::{CommandError, Result};
 use crate::interpreter;
 use crate::subject_choice::{self, Choice};
@@ -117,7 +117,13 @@ fn of_commits(
     context: &Context<'_>,
 ) -> Result<Subjects> {
     let in_place = combinations.iter().all(|combination| !needs_build(combination));
-    if in_place || wanted.args.set_commit_hash.is_some() {
+    if let Some(label) = wanted.args.set_commit_hash.as_deref().filter(|_| !in_place) {
+        let message = format!("what is built has a commit of its own, and is not to be called `{label}`");
+        return Err(CommandError::new(message)
+            .hint(format!("have that commit built: `tacho run {}`", shell_word(label)))
+            .hint("or measure what is installed: `-E existing`"));
+    }
+    if in_place {
         let choice = subject_choice::choose(&wanted.settings, git, &wanted.wish(), context.console)?;
         return Ok(here(choice));
     }
@@ -272,8 +278,12 @@ fn refuse_elsewhere(cells: &[Cell], git: Option<&Git>, wanted: &Wanted) -> Resul
     let range = wanted.range().unwrap_or_default();
     let message =
         format!("`{range}` asks for commits that are not checked out, and an existing environment holds none of them");
+    let build = match &wanted.args.python {
+        Some(_) => "have them built: `-E uv:VERSION`, where `--python PROGRAM` measures in that program as it is",
+        None => "have them built: `-E uv`, or another tool",
+    };
     Err(CommandError::new(message)
-        .hint("have them built: `-E uv`, or another tool")
+        .hint(build)
         .hint("or check the commit out, install it, and measure it with `tacho run`"))
 }
 

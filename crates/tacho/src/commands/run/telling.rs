@@ -1,5 +1,6 @@
 //! What `run` says: before a cell is measured, after it, and at the end.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use tacho_measure::Finish;
@@ -52,6 +53,7 @@ pub(super) struct Tally {
     is_stopped: bool,
     has_told_of_tool: bool,
     told_hints: Vec<String>,
+    told_problems: BTreeSet<String>,
 }
 
 /// Says on standard error what is about to be measured, and what should be known about it.
@@ -60,7 +62,7 @@ pub(super) fn announce(
     taken_up: Option<String>,
     session: &SuiteSession,
     wanted: &Wanted,
-    tally: &Tally,
+    tally: &mut Tally,
     context: &Context<'_>,
 ) {
     let everything = wanted.args.bench.is_empty();
@@ -84,7 +86,13 @@ pub(super) fn announce(
     if std::env::var_os("PYTHONPATH").is_some() && std::env::var_os("ASV_PYTHONPATH").is_none() && tally.n_begun == 1 {
         context.console.warn("PYTHONPATH is not handed on to benchmarks; set ASV_PYTHONPATH to give them one");
     }
-    if !problems.is_empty() && everything {
+    if problems.is_empty() || !everything {
+        return;
+    }
+    if tally.has_told_of(problems) {
+        let n = counted(problems.len(), "part");
+        context.console.complain(&format!("{n} of the suite could not be loaded, as before."));
+    } else {
         let page = tacho_report::problems(problems, false);
         context.console.complain(page.terminal(&context.console.talk_screen()).trim_end());
     }
@@ -122,12 +130,21 @@ impl Tally {
             is_stopped: false,
             has_told_of_tool: false,
             told_hints: vec![],
+            told_problems: BTreeSet::new(),
         }
     }
 
     /// Returns true where there is nothing but one cell to tell of.
     pub(super) fn is_single(&self) -> bool {
         self.n_all == 1
+    }
+
+    /// Returns true where all of some problems have been told of, at another commit; notes that they are.
+    fn has_told_of(&mut self, problems: &[Problem]) -> bool {
+        let text = |problem: &Problem| format!("{} {}", problem.module, problem.error);
+        let n_before = self.told_problems.len();
+        self.told_problems.extend(problems.iter().map(text));
+        self.told_problems.len() == n_before
     }
 
     /// Counts a cell that is begun.
@@ -273,7 +290,7 @@ impl Tally {
         }
         if wanted.args.keep_nothing {
             console.talk("Nothing was kept (--keep-nothing).");
-        } else if !self.is_single() {
+        } else if !self.is_single() && self.n_cells > 0 {
             let folder = context.store(Some(&wanted.settings)).root().join("records");
             let folder = quoted(&shorter(&folder, &context.cwd));
             console.talk(&format!("{} kept in {folder}.", counted(self.n_kept, "run")));

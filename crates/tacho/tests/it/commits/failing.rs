@@ -285,3 +285,42 @@ fn an_axis_whose_value_is_a_path_is_known_again() {
     assert_eq!(listed["records"].as_array().unwrap().len(), 2, "{listed}");
     assert_eq!(subjects(&resumed(&project, 2, &words)), Vec::<String>::new());
 }
+
+#[test]
+fn what_old_commits_lack_is_told_once() {
+    let project = Project::new(3, UV);
+    project
+        .env
+        .write("speed/newer.py", "import tiny_pkg\n\nif tiny_pkg.VALUE < 3:\n    raise ImportError('not yet')\n");
+    project.env.commit("newer");
+    let said = project.tacho(&["run", "ALL", "--quick"]);
+    assert_eq!(said.code, Some(3), "{}", said.all());
+    assert_eq!(said.stderr.matches("not yet").count(), 1, "{}", said.stderr);
+    assert_eq!(
+        said.stderr.matches("1 part of the suite could not be loaded, as before.").count(),
+        1,
+        "{}",
+        said.stderr
+    );
+}
+
+#[test]
+fn a_case_that_lacks_rounds_is_not_there_already() {
+    let project = waiting(2);
+    interrupted(&project, 2, "INT", &["run", "HEAD~1", "-a", "rounds=2"]);
+    let words = ["run", "HEAD~1", "-a", "rounds=2", "--skip-existing", "--json"];
+    let shown = resumed(&project, 2, &words);
+    assert_eq!(result(&shown["runs"][0], "tiny.track_other"), 7.0, "{shown}");
+    assert_eq!(resumed(&project, 2, &words)["runs"], Value::Array(vec![]));
+}
+
+#[test]
+fn a_network_that_does_not_answer_is_met_once() {
+    let project = Project::new(3, "[environment]\ntool = \"uv\"\nrequirements = [\"not-on-any-index\"]\n");
+    let said = project.env.tacho_with(&["run", "ALL", "--quick"], |command| {
+        command.env_remove("UV_NO_INDEX").env("UV_INDEX_URL", "http://127.0.0.1:9/simple").env("UV_HTTP_RETRIES", "0");
+    });
+    assert_eq!(said.code, Some(2), "{}", said.all());
+    assert_eq!(said.stderr.matches("did not answer").count(), 1, "it says nothing about a commit: {}", said.stderr);
+    assert!(!project.exists(".tacho/records"));
+}

@@ -157,3 +157,12 @@ fn what_the_shell_says_about_versions_is_another_build() {
     let shown = project.tacho(&["run", "HEAD", "--quick", "--json"]).json(0);
     assert_eq!(project.values(&shown), ["value 1: 1"], "without the constraints nothing has failed before");
 }
+
+#[test]
+fn what_is_built_is_not_called_by_another_commit() {
+    let project = Project::new(2, "[environment]\ntool = \"uv\"\n");
+    let said = project.tacho(&["run", "--quick", "--set-commit-hash", "HEAD~1"]);
+    assert_eq!(said.code, Some(2), "{}", said.all());
+    assert!(said.stderr.contains("hint: have that commit built: `tacho run 'HEAD~1'`"), "{}", said.stderr);
+    assert_eq!(project.n_builds(), 0);
+}
