@@ -20,6 +20,11 @@ pub(super) struct Checkout {
 }
 
 impl Checkout {
+    /// Gives up the code, but not its slot: what lies there stays as it is for as long as the value lives.
+    pub(super) fn into_slot(self) -> Held {
+        self._slot
+    }
+
     /// Checks the code out. The first slot that is free is taken, so that one build after the other has the same paths,
     /// and compiler caches find them again.
     pub(super) fn of(workshop: &Workshop, code: &Code<'_>) -> Result<Checkout, MakeError> {

@@ -39,6 +39,8 @@ pub(super) struct Parts {
     isolated: Option<Kept>,
     /// Held so that nobody removes what was built until it is installed.
     inside: Option<Held>,
+    /// Held so that nobody changes the checkout, where the environment takes its code from there.
+    pub(super) in_place: Option<Held>,
     compilers: BTreeMap<String, String>,
     dependencies: BTreeMap<String, String>,
 }
@@ -110,6 +112,8 @@ pub(super) fn fit(
     say(&format!("installing into environment {}", plan.order.spec.label));
     install(job, plan, &environment, parts, &around, checkout.as_ref())?;
     look_at(job, plan, place, parts)?;
+    let prefix = plan.maker.prefix(&place.folder);
+    parts.in_place = checkout.filter(|one| installed::is_taken_from(&prefix, &one.root)).map(Checkout::into_slot);
     Ok(python)
 }
 

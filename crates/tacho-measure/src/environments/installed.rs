@@ -32,6 +32,19 @@ fn site_packages(prefix: &Path) -> Vec<PathBuf> {
     libraries.map(|folder| folder.join("site-packages")).filter(|folder| folder.is_dir()).collect()
 }
 
+/// Returns true where something that is installed below a prefix is taken from a folder outside of it: a path in a `.pth`
+/// or `.egg-link` file, or in the module that an editable installation leaves.
+pub(super) fn is_taken_from(prefix: &Path, folder: &Path) -> bool {
+    let words = folder.as_os_str().as_encoded_bytes();
+    let names_it = |path: &Path| {
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        let text = matches!(ending, Some("pth" | "egg-link" | "py")).then(|| std::fs::read(path).ok()).flatten();
+        text.is_some_and(|text| text.windows(words.len()).any(|part| part == words))
+    };
+    let entries = |folder: &PathBuf| std::fs::read_dir(folder).into_iter().flatten().flatten();
+    site_packages(prefix).iter().flat_map(entries).any(|entry| names_it(&entry.path()))
+}
+
 fn in_folder(folder: &Path) -> Vec<Distribution> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     entries

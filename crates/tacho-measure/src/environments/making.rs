@@ -21,14 +21,17 @@ const LAST_SHARED: u32 = 64;
 
 /// Returns the environment of a plan where it is there and whole.
 pub(super) fn ready(workshop: &Workshop, plan: &Plan<'_>) -> Option<Made> {
-    candidates(workshop, plan).into_iter().find_map(|place| ready_at(plan, &place))
+    candidates(workshop, plan).into_iter().find_map(|place| ready_at(workshop, plan, &place))
 }
 
-fn ready_at(plan: &Plan<'_>, place: &Place) -> Option<Made> {
-    Marker::of(place, &plan.key)?;
+fn ready_at(workshop: &Workshop, plan: &Plan<'_>, place: &Place) -> Option<Made> {
+    let slot = match Marker::of(place, &plan.key)?.in_place {
+        true => Some(workshop.slot_of(&plan.key)?),
+        false => None,
+    };
     let lock = Held::try_shared(&place.lock()).ok()??;
     // Whoever held all of the lock until now may have removed it.
-    made(plan, place, lock).inspect(|_| touch(&place.marker()))
+    made(plan, place, lock).map(|made| Made { _slot: slot, ..made }).inspect(|_| touch(&place.marker()))
 }
 
 /// Returns what the marker of an environment says, if that still holds.
@@ -38,7 +41,7 @@ fn made(plan: &Plan<'_>, place: &Place, lock: Held) -> Option<Made> {
     let is_whole = marker.program.as_ref().is_some_and(|program| FileStamp::of(&python).as_ref() == Some(program));
     let (label, tool) = (plan.order.spec.label.clone(), marker.tool.clone());
     let build = marker.into_build();
-    is_whole.then(|| Made { dir: place.folder.clone(), python, build, label, tool, _lock: Arc::new(lock) })
+    is_whole.then(|| Made { dir: place.folder.clone(), python, build, label, tool, _lock: Arc::new(lock), _slot: None })
 }
 
 /// Returns where the environment of a plan may lie: in one place, or in one of several that take builds in turn.
@@ -78,20 +81,23 @@ pub(super) fn make(workshop: &Workshop, plan: &Plan<'_>, say: &dyn Fn(&str)) -> 
                 None => shared_place(workshop, base)?,
             },
         };
-        if made_is_whole(plan, &place) {
+        if made_is_whole(workshop, plan, &place) {
             continue;
         }
         say(&format!("making environment {}", plan.order.spec.label));
-        let reused = fresh(workshop, plan, &place, &own, say)?;
+        let (reused, slot) = fresh(workshop, plan, &place, &own, say)?;
+        let slot = slot.map(|slot| workshop.keep_slot(&plan.key, slot));
         // Between the two locks somebody may have removed it again.
         if let Some(made) = made(plan, &place, lock.share()) {
-            return Ok(Made { build: Build { reused, ..made.build.clone() }, ..made });
+            return Ok(Made { build: Build { reused, ..made.build.clone() }, _slot: slot, ..made });
         }
     }
 }
 
-fn made_is_whole(plan: &Plan<'_>, place: &Place) -> bool {
-    let python = Marker::of(place, &plan.key).and_then(|marker| Some((marker.python?, marker.program?)));
+fn made_is_whole(workshop: &Workshop, plan: &Plan<'_>, place: &Place) -> bool {
+    let marker = Marker::of(place, &plan.key);
+    let marker = marker.filter(|marker| !marker.in_place || workshop.slot_of(&plan.key).is_some());
+    let python = marker.and_then(|marker| Some((marker.python?, marker.program?)));
     python.is_some_and(|(python, program)| FileStamp::of(&python) == Some(program))
 }
 
@@ -107,7 +113,7 @@ fn shared_place(workshop: &Workshop, base: &str) -> Result<(Place, Held), MakeEr
     Held::exclusive(&place.lock(), &workshop.interrupted, || {}).map(|held| (place, held))
 }
 
-/// Makes the environment and returns whether its wheel was there already. Whatever goes wrong, nothing is left that could
+/// Makes the environment and returns whether its wheel was there already, and the slot that it takes its code from. Whatever goes wrong, nothing is left that could
 /// be taken for one.
 fn fresh(
     workshop: &Workshop,
@@ -115,7 +121,7 @@ fn fresh(
     place: &Place,
     own: &Place,
     say: &dyn Fn(&str),
-) -> Result<bool, MakeError> {
+) -> Result<(bool, Option<Held>), MakeError> {
     let base = Base::of(plan, place);
     match base {
         Base::Kept => drop(std::fs::remove_file(place.marker())),
@@ -127,7 +133,7 @@ fn fresh(
     match fitted.and_then(|python| marked(&job, plan, place, &parts, &python)) {
         Ok(()) => {
             let _ = std::fs::remove_file(own.failure());
-            Ok(parts.is_reused)
+            Ok((parts.is_reused, parts.in_place))
         }
         Err(trouble) => {
             if !parts.is_clean_base {
@@ -175,5 +181,6 @@ fn marked(job: &Job<'_>, plan: &Plan<'_>, place: &Place, parts: &Parts, python: 
         return Err(Trouble::Failed(format!("there is no interpreter `{}` in the environment", python.display())));
     }
     marker.python = Some(python.to_owned());
+    marker.in_place = parts.in_place.is_some();
     Ok(marker.write(&place.marker())?)
 }

@@ -27,6 +27,9 @@ pub(super) struct Marker {
     pub(super) python: Option<PathBuf>,
     /// The file that it is run from: an environment without it, or with another, is none.
     pub(super) program: Option<FileStamp>,
+    /// The environment takes its code from a checkout, as an editable installation does: it is none without that.
+    #[serde(default)]
+    pub(super) in_place: bool,
     build: BuildTwin,
 }
 
@@ -77,7 +80,7 @@ impl Marker {
             log_tail,
         };
         let (label, tool) = (label.to_owned(), tool.to_owned());
-        Marker { version: VERSION, key, label, tool, python: None, program: None, build: twin }
+        Marker { version: VERSION, key, label, tool, python: None, program: None, in_place: false, build: twin }
     }
 
     /// Returns the build as an earlier run has left it.

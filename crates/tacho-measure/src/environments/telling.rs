@@ -87,8 +87,11 @@ fn with_cause(lines: &[&str], at: usize) -> String {
         line.strip_prefix("cause: ").or_else(|| line.strip_prefix("Caused by: ")).map(str::to_owned)
     };
     let last = lines[at + 1..].iter().map(|line| cause(&line)).take_while(Option::is_some).flatten().last();
-    let line = lines[at].trim();
-    last.map_or_else(|| line.to_owned(), |cause| format!("{line}: {cause}"))
+    let mut line = lines[at].trim().to_owned();
+    if let (true, Some(next)) = (line.ends_with("do not:"), lines.get(at + 1)) {
+        line = format!("{line} {}", next.trim());
+    }
+    last.map_or_else(|| line.clone(), |cause| format!("{line}: {cause}"))
 }
 
 /// Returns the last line that says what happened, not what to do about it.

@@ -1,8 +1,9 @@
 //! The entry: environments are ordered here, made where they are not there yet, and kept.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
 use tacho_model::{Build, Cleaning};
@@ -27,6 +28,8 @@ pub struct Workshop {
     pub(super) conf_dir: PathBuf,
     pub(super) interpreters: Interpreters,
     pub(super) search: Search,
+    /// The slots of environments that take their code from a checkout, by keys, for as long as these are used.
+    slots: Mutex<HashMap<String, Weak<Held>>>,
     /// What has been said and need not be said again.
     said: Mutex<Vec<String>>,
 }
@@ -104,6 +107,8 @@ pub struct Made {
     /// What made it, in asv's words for `ASV_ENV_TYPE`: `uv`, `venv`, `conda`, `command`.
     pub tool: String,
     pub(super) _lock: Arc<Held>,
+    /// Holds the checkout that it takes its code from.
+    pub(super) _slot: Option<Arc<Held>>,
 }
 
 /// Why there is no environment.
@@ -168,8 +173,18 @@ impl Workshop {
     ) -> Workshop {
         let places = Places::new(cache);
         let interpreters = Interpreters::new(&places);
-        let (conf_dir, said) = (conf_dir.to_owned(), Mutex::default());
-        Workshop { places, launchers, interrupted, limit, conf_dir, interpreters, said, search: Search::from_env() }
+        let (conf_dir, said, slots) = (conf_dir.to_owned(), Mutex::default(), Mutex::default());
+        Workshop {
+            places,
+            launchers,
+            interrupted,
+            limit,
+            conf_dir,
+            interpreters,
+            slots,
+            said,
+            search: Search::from_env(),
+        }
     }
 
     /// Has programs looked for elsewhere than where `PATH` says, and `PATH` say so too.
@@ -215,6 +230,20 @@ impl Workshop {
     /// Whatever the file system says.
     pub fn prune(&self, limit_bytes: u64) -> Result<Cleaning, MakeError> {
         Cache::new(&self.places.cache).prune(limit_bytes)
+    }
+
+    /// Returns the slot that an environment takes its code from, if that is still as it was.
+    pub(super) fn slot_of(&self, key: &str) -> Option<Arc<Held>> {
+        self.slots.lock().ok()?.get(key)?.upgrade()
+    }
+
+    /// Remembers the slot that an environment takes its code from.
+    pub(super) fn keep_slot(&self, key: &str, slot: Held) -> Arc<Held> {
+        let slot = Arc::new(slot);
+        if let Ok(mut slots) = self.slots.lock() {
+            slots.insert(key.to_owned(), Arc::downgrade(&slot));
+        }
+        slot
     }
 
     /// Says something once.

@@ -154,3 +154,13 @@ fn a_backend_that_was_killed_is_told_by_its_end() {
         "Call to `backend.build_wheel` failed (signal: 9)",
     );
 }
+
+#[test]
+fn what_has_no_hash_is_named() {
+    check(
+        "ERROR: In --require-hashes mode, all requirements must have their versions pinned with ==. These do not:\n    toolz from \
+         https://pypi.org/toolz (from -r locked.txt (line 2))\n",
+        "ERROR: In --require-hashes mode, all requirements must have their versions pinned with ==. These do not: toolz from \
+         https://pypi.org/toolz (from -r locked.txt (line 2))",
+    );
+}

@@ -301,3 +301,31 @@ fn a_build_that_prints_without_end_fails_and_fills_no_disk() {
         logs.map(|name| std::fs::metadata(bench.path("cache/envs").join(name)).unwrap().len()).collect();
     assert!(matches!(sizes[..], [size] if size < 2 << 20), "{sizes:?}");
 }
+
+#[test]
+fn an_environment_that_takes_its_code_from_the_checkout_is_made_anew_when_that_has_gone() {
+    let mut bench = Bench::new(Tool::Command);
+    bench.spec.commands = of_lines(
+        &[],
+        &[
+            "sh -c 'mkdir -p {env_dir}/lib/python3/site-packages; echo {build_dir} > {env_dir}/lib/python3/site-packages/tiny.pth; echo made >> {conf_dir}/made'",
+        ],
+    );
+    let n_made = || std::fs::read_to_string(bench.path("conf/made")).unwrap().lines().count();
+    let workshop = bench.workshop_with(Duration::from_secs(60), search(&bench));
+    let slot = |number: u32| {
+        let lock = std::fs::File::open(bench.path("cache/builds").join(format!("slot-{number}.lock"))).unwrap();
+        lock.try_lock().is_ok()
+    };
+    let one = bench.make(&workshop, "one").unwrap();
+    let again = bench.make(&workshop, "one").unwrap();
+    assert_eq!((n_made(), slot(1)), (1, false), "it serves, and its checkout is held, while it is used");
+    let two = bench.make(&workshop, "two").unwrap();
+    assert_eq!((n_made(), slot(2)), (2, false), "the next gets another checkout");
+    drop((one, again));
+    assert!(slot(1));
+    bench.with_order("one", |order| assert!(workshop.ready(order).is_none()));
+    let _one = bench.make(&workshop, "one").unwrap();
+    assert_eq!(n_made(), 3);
+    drop(two);
+}
