@@ -90,10 +90,7 @@ impl Venue {
             self.prefix = words;
         }
         if let Some(node) = numa_node {
-            let bound = numa::prefix(node).map_err(|error| {
-                let hint = error.hint();
-                CommandError::new(error).hint(hint)
-            })?;
+            let bound = numa::prefix(node).map_err(told)?;
             self.prefix.splice(0..0, bound);
         }
         Ok(())
@@ -107,6 +104,19 @@ impl Venue {
         let all = std::iter::once(bin).chain(std::env::split_paths(&rest));
         std::env::join_paths(all).ok()?.into_string().ok()
     }
+}
+
+/// Returns the processors near a node's memory.
+///
+/// # Errors
+/// There is no such node here.
+pub(crate) fn processors_of_node(node: u32) -> Result<Vec<u32>> {
+    numa::processors_of(node).map_err(told)
+}
+
+fn told(error: numa::NumaError) -> CommandError {
+    let hint = error.hint();
+    CommandError::new(error).hint(hint)
 }
 
 /// The variables that the settings declare for every benchmark.

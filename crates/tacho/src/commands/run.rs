@@ -34,6 +34,7 @@ use crate::machine_choice;
 use crate::settings::{self, EnvironmentWish, Origin, Setting, Settings, SuitePath};
 use crate::subject_choice::{self, Wish};
 use crate::suite_session::SuiteCopy;
+use crate::venue;
 
 use agenda::Agenda;
 pub(crate) use args::RunArgs;
@@ -147,6 +148,8 @@ pub(crate) struct Wanted {
     attributes: Attributes,
     selection: Selection,
     given: Given,
+    /// The processors of the NUMA node that benchmarks are bound to.
+    node_processors: Option<Vec<u32>>,
     /// Whether what is checked out is measured in what is there, once.
     is_in_place: bool,
 }
@@ -173,7 +176,8 @@ impl Wanted {
             attributes: !args.attribute.is_empty() || args.quick || args.cpu_affinity.is_some(),
             bench: !args.bench.is_empty(),
         };
-        Ok(Wanted { args, settings, attributes, selection, given, is_in_place: false })
+        let node_processors = settings.numa_node.value.map(venue::processors_of_node).transpose()?;
+        Ok(Wanted { args, settings, attributes, selection, given, node_processors, is_in_place: false })
     }
 
     /// Returns the range that is asked for, unless that word is a file.

@@ -1,6 +1,7 @@
 //! The agenda of `run`: the cells that it measures, in order.
 
 use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use tacho_measure::environments::Combination;
@@ -58,6 +59,10 @@ pub(super) fn draw_up(
                     .console
                     .talk("Other commits than the one that is checked out are built, in environments of their own.");
             }
+            if has_nothing_to_build(wanted, git, &combinations) {
+                combinations = wanted.combinations(&["existing".to_owned()], &context.cwd)?;
+                context.console.talk("There is no repository to build from: what is installed is measured.");
+            }
             rebuilt = rebuilt_in_place(wanted, git, &combinations)?;
             of_commits(wanted, git, &combinations, existing, chosen, context)?
         }
@@ -75,6 +80,16 @@ pub(super) fn draw_up(
     }
     refuse_elsewhere(&cells, git, wanted)?;
     Ok(Agenda { cells, builds, rebuilt, empty_because })
+}
+
+/// Tells whether environments would be made and there is nothing to make them of, nor anybody who asks for one: an unpacked
+/// source distribution, say, beside the released package.
+fn has_nothing_to_build(wanted: &Wanted, git: Option<&Git>, combinations: &[Combination]) -> bool {
+    let args = &wanted.args;
+    let is_asked = wanted.range().is_some() || !args.environment.is_empty() || args.python.is_some() || args.clean;
+    let is_made = combinations.iter().any(needs_build);
+    let is_none = |folder: &PathBuf| matches!(Repository::local(folder), Err(HistoryError::NoRepository { .. }));
+    !is_asked && is_made && git.is_none() && wanted.settings.local_repo().as_ref().is_some_and(is_none)
 }
 
 /// Rebuilds what is checked out where it lies, before it is looked at what that is.

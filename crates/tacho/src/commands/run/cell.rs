@@ -82,9 +82,10 @@ impl Cell {
         format!("{made}{}", label.strip_prefix(environment.label.as_str()).unwrap_or_default())
     }
 
-    /// Returns the processors that its cases may use: those of the command line before those of the axis.
+    /// Returns the processors that its cases may use: those of the command line, else of the axis, else of the memory's node.
     pub(super) fn affinity(&self, wanted: &Wanted) -> Option<Vec<u32>> {
-        wanted.attributes.affinity.clone().or_else(|| self.combination.run.cpus.clone())
+        let asked = wanted.attributes.affinity.as_ref().or(self.combination.run.cpus.as_ref());
+        asked.or(wanted.node_processors.as_ref()).cloned()
     }
 
     /// Returns what it is called where there are several.

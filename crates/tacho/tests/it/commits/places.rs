@@ -166,3 +166,24 @@ fn what_is_built_is_not_called_by_another_commit() {
     assert!(said.stderr.contains("hint: have that commit built: `tacho run 'HEAD~1'`"), "{}", said.stderr);
     assert_eq!(project.n_builds(), 0);
 }
+
+#[test]
+fn a_node_of_memory_pins_to_its_processors_and_one_that_is_not_there_is_told() {
+    let env = TestEnv::new();
+    let text = |node: u32| format!("[project]\nname = \"x\"\n[[suite]]\ndir = \"speed\"\n[run]\nnuma_node = {node}\n");
+    env.write("speed/__init__.py", "");
+    env.write("speed/one.py", "import os\n\n\ndef track_processors():\n    return len(os.sched_getaffinity(0))\n");
+    env.write("tacho.toml", &text(4096));
+    let said = env.tacho(&["run", "--quick"]);
+    assert_eq!(said.code, Some(2), "{}", said.all());
+    assert!(said.stderr.contains("4096") && said.stderr.contains("hint:"), "{}", said.stderr);
+    if !std::path::Path::new("/sys/devices/system/node/node0").exists() {
+        return;
+    }
+    env.write("tacho.toml", &text(0));
+    let shown = env.tacho(&["run", "--quick", "--json"]).json(0);
+    let threads = &shown["runs"][0]["provenance"]["environment"]["threads"];
+    assert_eq!(threads["memory_node"], 0);
+    let n_pinned = threads["cpus"].as_array().unwrap().len() as f64;
+    assert_eq!(result(&shown["runs"][0], "one.track_processors"), n_pinned);
+}
