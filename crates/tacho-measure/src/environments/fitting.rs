@@ -59,7 +59,8 @@ impl Parts {
         if let Some(Kept { build: of_wheel, .. }) = &self.isolated {
             build.commands = of_wheel.commands.iter().cloned().chain(build.commands).collect();
             build.compilers = of_wheel.compilers.clone();
-            build.duration_ns += of_wheel.duration_ns;
+            // One that was built just now was built while the work on the environment was under way.
+            build.duration_ns += if of_wheel.reused { of_wheel.duration_ns } else { 0 };
             build.started_at = of_wheel.started_at.min(build.started_at);
             build.log_tail = tail(&format!("{}{}", of_wheel.log_tail, build.log_tail));
         }

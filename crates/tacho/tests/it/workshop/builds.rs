@@ -203,3 +203,11 @@ fn a_release_is_installed_as_the_index_has_it() {
     let build = failure(workshop.make(&order("3.0"), &|_| {}).unwrap_err());
     assert!(build.failure.as_ref().unwrap().contains("tiny-pkg==3.0"), "{build:?}");
 }
+
+#[test]
+fn a_build_took_no_longer_than_whoever_waited_for_it() {
+    let bench = Bench::new(Tool::Uv);
+    let began = std::time::Instant::now();
+    let made = bench.make(&bench.workshop(), "one").unwrap();
+    assert!(u128::from(made.build.duration_ns) <= began.elapsed().as_nanos(), "{}", made.build.duration_ns);
+}
