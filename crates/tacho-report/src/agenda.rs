@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tacho_model::Subject;
 use tacho_model::unit::{counted, human_duration};
 
+use crate::axes::value_text;
 use crate::page::Page;
 use crate::style::Style;
 use crate::subject_text;
@@ -77,8 +78,8 @@ pub fn agenda(agenda: &Agenda) -> Page {
     let mut page = Page::default();
     let mut table = Table::new(vec![
         ("subject".into(), Holds::Marks),
-        ("environment".into(), Holds::Names),
-        ("axes".into(), Holds::Words),
+        ("environment".into(), Holds::Labels),
+        ("axes".into(), Holds::Labels),
         ("build".into(), Holds::Marks),
         ("cases".into(), Holds::Numbers),
         ("time".into(), Holds::Numbers),
@@ -155,7 +156,7 @@ fn subject_words(subject: &Subject) -> String {
 
 fn axes_text(run: &PlannedRun, varying: &BTreeSet<&str>) -> String {
     let axes = run.axes.iter().filter(|(name, _)| varying.contains(name.as_str()));
-    let axes: Vec<String> = axes.map(|(name, value)| format!("{name}={value}")).collect();
+    let axes: Vec<String> = axes.map(|(name, value)| format!("{name}={}", value_text(name, value))).collect();
     if axes.is_empty() { "-".to_owned() } else { axes.join(" ") }
 }
 

@@ -16,7 +16,9 @@ const TOO_LONG: usize = 128;
 /// One that is too long is the tool and 16 digits of the SHA-256 of the long one.
 pub(super) fn of(tool: &str, point: &Point) -> String {
     let mut parts = vec![tool.to_owned()];
-    parts.extend(point.get(&AxisKind::Python).map(|python| format!("py{python}")));
+    parts.extend(
+        point.get(&AxisKind::Python).map(|python| format!("py{}", python.strip_prefix("python").unwrap_or(python))),
+    );
     let mut variables: Vec<(&String, &String)> = Vec::new();
     for (kind, value) in point {
         match kind {

@@ -158,13 +158,14 @@ fn with_results(
 
 fn one_each(repository: &Repository, names: &[String]) -> Result<Vec<Commit>, HistoryError> {
     let mut hashes = Vec::new();
+    let mut seen = HashSet::new();
     for (name, found) in names.iter().zip(look_up(repository, names)?) {
         let hash = match found {
             Some(hash) => hash,
             // Finds the branches of `origin`, or says why there is none.
             None => repository.resolve(name)?,
         };
-        if !hashes.contains(&hash) {
+        if seen.insert(hash.clone()) {
             hashes.push(hash);
         }
     }

@@ -49,6 +49,7 @@ pub(super) fn draw_up(
 ) -> Result<Agenda> {
     let mut rebuilt = None;
     let mut combinations = wanted.combinations(&wanted.args.environment, &context.cwd)?;
+    refuse_range_of_one(wanted)?;
     let subjects = match wanted.settings.history.value.as_str() {
         "versions" => of_versions(wanted, existing, chosen, context)?,
         "dates" => alone(Some(Subject::Date { date: tacho_measure::now() }), Work::Nothing),
@@ -152,7 +153,12 @@ fn of_commits(
         },
     };
     let branches = repository.branches(&wanted.settings.branches.value)?;
-    let known_hashes: Vec<String> = existing.subjects().filter_map(commit_hash).collect();
+    let mut known_hashes: Vec<String> = existing.subjects().filter_map(commit_hash).collect();
+    if range == Range::Existing && existing.has_asv() {
+        // Of a commit that asv has results of only the first digits are known.
+        let all = Range::All.select(&repository, &branches, &|_| false, &[])?.commits;
+        known_hashes.extend(all.into_iter().map(|commit| commit.hash).filter(|hash| existing.knows_commit(hash)));
+    }
     let selection = range.select(&repository, &branches, &|hash| existing.knows_commit(hash), &known_hashes)?;
     if !selection.lost.is_empty() {
         let n = tacho_model::unit::counted(selection.lost.len(), "commit");
@@ -281,6 +287,22 @@ fn version_of(subject: &Subject, package: &str) -> Option<String> {
             Some(version.clone())
         }
         _ => None,
+    }
+}
+
+/// A moment, and a version that a command tells, are what they are.
+fn refuse_range_of_one(wanted: &Wanted) -> Result<()> {
+    let settings = &wanted.settings;
+    let why = match settings.history.value.as_str() {
+        "dates" => "`history = \"dates\"` measures what is there now",
+        "versions" if settings.version_command.value.is_some() => {
+            "`version_command` tells the version that is there now"
+        }
+        _ => return Ok(()),
+    };
+    match wanted.range() {
+        Some(range) => Err(CommandError::new(format!("`{range}` cannot be chosen: {why}")).hint("leave it out")),
+        None => Ok(()),
     }
 }
 

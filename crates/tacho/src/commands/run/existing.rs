@@ -20,8 +20,8 @@ pub(super) struct Existing {
     by_subject: HashMap<(&'static str, String), Vec<usize>>,
     /// Positions in `entries` by axes, without `python`.
     by_axes: HashMap<String, Vec<usize>>,
-    /// The first digits of commits that asv has results of.
-    asv_prefixes: HashSet<String>,
+    /// The machines that asv has results of, by the first digits of a commit.
+    asv: HashMap<String, HashSet<String>>,
 }
 
 /// Which of the cases that are there already are not measured again.
@@ -61,22 +61,33 @@ impl Existing {
                 && (!provenance.settings.quick || wanted.args.quick)
         });
         let asv = wanted.settings.asv_results.value.as_ref().map(|folder| wanted.settings.path(folder));
-        let asv = asv.and_then(|folder| AsvResults::open(&folder).ok()?.files().ok()).unwrap_or_default();
-        let asv_prefixes = asv.into_iter().map(|file| file.commit_prefix).collect();
+        let files = asv.and_then(|folder| AsvResults::open(&folder).ok()?.files().ok()).unwrap_or_default();
+        let mut asv: HashMap<String, HashSet<String>> = HashMap::new();
+        for file in files {
+            asv.entry(file.commit_prefix).or_default().insert(file.machine);
+        }
         let mut by_subject: HashMap<_, Vec<usize>> = HashMap::new();
         let mut by_axes: HashMap<String, Vec<usize>> = HashMap::new();
         for (position, entry) in entries.iter().enumerate() {
             by_subject.entry(key(&entry.provenance.subject)).or_default().push(position);
             by_axes.entry(axes_key(&entry.provenance.environment.axes)).or_default().push(position);
         }
-        Ok(Existing { store, entries, by_subject, by_axes, asv_prefixes })
+        Ok(Existing { store, entries, by_subject, by_axes, asv })
     }
 
     /// Returns true for a commit that has results, on any machine and in any environment.
     pub(super) fn knows_commit(&self, hash: &str) -> bool {
         let subject = Subject::Commit { hash: hash.to_owned(), date: None };
-        self.by_subject.contains_key(&key(&subject))
-            || hash.get(..8).is_some_and(|prefix| self.asv_prefixes.contains(prefix))
+        self.by_subject.contains_key(&key(&subject)) || self.asv_machines(hash).is_some()
+    }
+
+    /// Returns true where asv has results of any commit: it tells only the first digits of each.
+    pub(super) fn has_asv(&self) -> bool {
+        !self.asv.is_empty()
+    }
+
+    fn asv_machines(&self, hash: &str) -> Option<&HashSet<String>> {
+        self.asv.get(hash.get(..8)?)
     }
 
     /// Returns what has results, each subject once.
@@ -125,7 +136,12 @@ impl Existing {
     /// Returns true where a cell's subject has any results of this machine.
     pub(super) fn has_any(&self, cell: &Cell, place: &Place) -> bool {
         let positions = cell.subject.as_ref().and_then(|subject| self.by_subject.get(&key(subject)));
-        positions.into_iter().flatten().any(|position| self.entries[*position].provenance.machine.name == place.machine)
+        let is_here = |position: &usize| self.entries[*position].provenance.machine.name == place.machine;
+        let asv = match &cell.subject {
+            Some(Subject::Commit { hash, .. }) => self.asv_machines(hash),
+            _ => None,
+        };
+        positions.into_iter().flatten().any(is_here) || asv.is_some_and(|machines| machines.contains(&place.machine))
     }
 
     /// Returns true where the newest run like the one that is asked for has come to its end.

@@ -37,6 +37,10 @@ pub(super) fn told(error: MakeError) -> CommandError {
 
 /// Tells whether an error is one of what is built: another commit may come further.
 pub(super) fn is_about_source(error: &MakeError) -> bool {
+    let is_full = |text: &str| text.contains("No space left on device") || text.contains("is there room?");
+    if matches!(error, MakeError::CheckOut(source) if is_full(&source.to_string())) {
+        return false;
+    }
     !matches!(
         error,
         MakeError::Tool { .. } | MakeError::DiskFull { .. } | MakeError::Unreachable { .. } | MakeError::Launch(_)

@@ -225,3 +225,16 @@ fn a_plan_writes_nothing_at_all() {
     project.tacho(&["run", "--dry-run"]).with_code(0);
     assert_eq!(project.env.shell("find . | sort").with_code(0), before);
 }
+
+#[test]
+fn commits_that_asv_has_results_of_are_known() {
+    let project = Project::new(3, &format!("{UV}[store]\nasv_results = \"results\"\n[run]\nmachine = \"box\"\n"));
+    let hash = project.env.git(&["rev-parse", "HEAD~1"]);
+    project.env.write("results/box/machine.json", "{\"machine\": \"box\", \"version\": 1}");
+    project.env.write(&format!("results/box/{}-virtualenv-py3.11.json", &hash[..8]), "{}");
+    check(&project, &["EXISTING"], &["value 2: 2"]);
+    check(&project, &["MISSING"], &["value 3: 3", "value 1: 1"]);
+    check(&project, &["ALL", "--skip-existing-commits"], &[]);
+    let other = ["ALL", "--skip-existing-commits", "--machine", "other"];
+    check(&project, &other, &["value 3: 3", "value 2: 2", "value 1: 1"]);
+}

@@ -87,6 +87,9 @@ fn a_version_can_be_told_by_a_command() {
     let shown = env.tacho(&["run", "--quick", "--json"]).json(0);
     let subject = &shown["runs"][0]["provenance"]["subject"];
     assert_eq!((subject["kind"].as_str(), subject["version"].as_str()), (Some("version"), Some("0.3.27")));
+    let said = env.tacho(&["run", "--quick", "ALL"]);
+    assert_eq!(said.code, Some(2), "{}", said.all());
+    assert!(said.stderr.contains("version_command"), "{}", said.stderr);
 }
 
 #[test]
