@@ -73,7 +73,7 @@ pub(super) fn announce(
     context.console.talk(&format!(
         "{of}Measuring {} ({}), {} of {}, in {} ({}) on {}.",
         tacho_report::harmless_line(&provenance.project),
-        subject_words(provenance),
+        subject_words(provenance, tally),
         counted(n_cases, "case"),
         counted(planned.len(), "benchmark"),
         environment.interpreter,
@@ -103,12 +103,12 @@ fn place_words<'a>(session: &'a SuiteSession, environment: &'a Environment) -> &
     if session.venue.dir.is_some() { &environment.label } else { &session.discovery.executable }
 }
 
-/// Returns what is measured, with its declared axes.
-fn subject_words(provenance: &Provenance) -> String {
+/// Where there are several cells, what they differ in is said with what is measured.
+fn subject_words(provenance: &Provenance, tally: &Tally) -> String {
     let subject = tacho_report::subject_text(&provenance.subject);
     let axes = provenance.environment.axes.iter().filter(|(name, _)| *name != "python");
     let axes: Vec<String> = axes.map(|(name, value)| format!("{name}={value}")).collect();
-    if axes.is_empty() { subject } else { format!("{subject}, {}", axes.join(" ")) }
+    if tally.is_single() || axes.is_empty() { subject } else { format!("{subject}, {}", axes.join(" ")) }
 }
 
 impl Tally {
