@@ -27,6 +27,14 @@ pub struct Shown<'a> {
     pub counts: &'a BTreeMap<State, usize>,
 }
 
+impl<'a> Shown<'a> {
+    /// Puts each run together with what was folded from it; all three stand in the same order.
+    pub fn each(runs: &'a [Run], outcomes: &'a [Vec<Outcome>], counts: &'a [BTreeMap<State, usize>]) -> Vec<Shown<'a>> {
+        let folded = outcomes.iter().zip(counts);
+        runs.iter().zip(folded).map(|(run, (outcomes, counts))| Shown { run, outcomes, counts }).collect()
+    }
+}
+
 /// How much to tell.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ShowOptions {

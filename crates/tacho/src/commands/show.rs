@@ -174,12 +174,7 @@ fn show(args: &ShowArgs, selection: &Selection, runs: &[Run], context: &Context<
         return Err(suite_problems::not_found(&args.bench, &names, "tacho show"));
     }
     let counts: Vec<_> = outcomes.iter().map(|outcomes| tacho_judge::counts(outcomes)).collect();
-    let shown: Vec<Shown<'_>> = runs
-        .iter()
-        .zip(&outcomes)
-        .zip(&counts)
-        .map(|((run, outcomes), counts)| Shown { run, outcomes, counts })
-        .collect();
+    let shown = Shown::each(runs, &outcomes, &counts);
     if args.json {
         context.console.data(&tacho_report::json::show(&shown, args.samples))?;
         return Ok(exit::YES);

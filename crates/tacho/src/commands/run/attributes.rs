@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
+use tacho_measure::environments::read_processors;
 
 use crate::error::{CommandError, Result};
 
@@ -63,7 +64,8 @@ impl Attributes {
         match name {
             "version" => self.version = Some(value.to_owned()),
             "cpu_affinity" => {
-                self.affinity = Some(processors(value).ok_or_else(|| malformed(text, "it is no list of processors"))?)
+                self.affinity =
+                    Some(read_processors(value).ok_or_else(|| malformed(text, "it is no list of processors"))?)
             }
             "repeat" => {
                 self.settings.insert(
@@ -125,22 +127,6 @@ fn repeat(text: &str) -> Option<Value> {
     valid.then(|| serde_json::json!([parts[0] as u64, parts[1] as u64, parts[2]]))
 }
 
-/// Reads `0`, `0-3`, `0,2-4` as a sorted list without doubles.
-fn processors(text: &str) -> Option<Vec<u32>> {
-    let mut list = Vec::new();
-    for part in text.split(',') {
-        let (first, last) = part.trim().split_once('-').unwrap_or((part.trim(), part.trim()));
-        let (first, last): (u32, u32) = (first.trim().parse().ok()?, last.trim().parse().ok()?);
-        if first > last || last > 65_535 {
-            return None;
-        }
-        list.extend(first..=last);
-    }
-    list.sort_unstable();
-    list.dedup();
-    Some(list)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -162,14 +148,6 @@ mod tests {
         check("warmup_time=0", Some(json!({"warmup_time": 0.0})));
         for wrong in ["rounds", "rounds=0", "rounds=x", "repeat=(1,2)", "timeout=0", "timeout=nan", "colour=red"] {
             check(wrong, None);
-        }
-    }
-
-    #[test]
-    fn lists_of_processors_are_sorted() {
-        assert_eq!(processors("3,0-1"), Some(vec![0, 1, 3]));
-        for wrong in ["", "a", "3-1", "1-", "0-99999999"] {
-            assert_eq!(processors(wrong), None, "{wrong}");
         }
     }
 

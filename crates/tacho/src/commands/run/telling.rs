@@ -392,12 +392,7 @@ fn print_json(wanted: &Wanted, runs: &[(Run, Option<PathBuf>)], context: &Contex
         .collect();
     let outcomes: Vec<Vec<Outcome>> = kept.iter().map(tacho_judge::outcomes).collect();
     let counts: Vec<_> = outcomes.iter().map(|outcomes| tacho_judge::counts(outcomes)).collect();
-    let shown: Vec<Shown<'_>> = kept
-        .iter()
-        .zip(&outcomes)
-        .zip(&counts)
-        .map(|((run, outcomes), counts)| Shown { run, outcomes, counts })
-        .collect();
+    let shown = Shown::each(&kept, &outcomes, &counts);
     context.console.result(&tacho_report::json::show(&shown, false));
 }
 
