@@ -11,6 +11,9 @@ use crate::console::Console;
 /// Short enough for a narrow terminal: what is cut is the case's name.
 const TEMPLATE: &str = "{bar:12} {pos}/{len} {prefix} {wide_msg}";
 
+/// Before there are steps to count: cut where it would not fit into the line, which could not be taken away again.
+const TALK: &str = "{spinner} {wide_msg}";
+
 /// A line at the bottom of the terminal that says what is being measured and how long it may take.
 pub(crate) struct Progress {
     bar: ProgressBar,
@@ -31,7 +34,7 @@ impl Progress {
 
     /// Says what is going on before there are steps to count.
     pub(crate) fn say(&self, text: &str) {
-        self.bar.set_style(ProgressStyle::default_spinner());
+        self.bar.set_style(ProgressStyle::with_template(TALK).unwrap_or_else(|_| ProgressStyle::default_spinner()));
         self.bar.set_message(text.to_owned());
     }
 
