@@ -247,7 +247,7 @@ fn venue(
     let settings = &wanted.settings;
     let environment = &cell.combination.environment;
     let mut venue = if needs_build(&cell.combination) {
-        let say = |words: &str| progress.say(&format!("{}: {words}", cell.words()));
+        let say = |words: &str| progress.say(&format!("{words} ({})", cell.words()));
         // At a terminal the line at its bottom says so.
         if !context.console.live && !stage.agenda.builds.is_ready(cell) {
             context.console.talk(&format!("Building {} of {}.", environment.label, cell.words()));
