@@ -61,7 +61,7 @@ impl Project {
         env.write("asv.conf.json", conf);
         env.write("benchmarks/__init__.py", "");
         env.write("benchmarks/demo.py", SUITE);
-        env.write(".gitignore", ".tacho/\nresults/\nhtml/\n__pycache__/\n");
+        env.write(".gitignore", ".tacho/\ntacho.toml\nresults/\nhtml/\n__pycache__/\n");
         env.git(&["init", "--quiet", "--initial-branch=main"]);
         let mut commits = Vec::new();
         for value in ["10", "20", "50"] {
@@ -153,6 +153,25 @@ fn graph(project: &Project, benchmark: &str) -> String {
     let files: Vec<&str> = found.lines().collect();
     assert_eq!(files.len(), 1, "{found}");
     std::fs::read_to_string(project.env.path(files[0])).unwrap().replace([' ', '\n'], "")
+}
+
+#[test]
+fn axes_that_asv_has_no_word_for_part_its_graphs_all_the_same() {
+    let project = Project::new();
+    if !has_asv(&project.env) {
+        return;
+    }
+    project.env.write("tacho.toml", "[environment]\ntool = \"existing\"\n[axes]\nthreads = [1, 2]\n");
+    let said = project.env.tacho(&["run", "-m", "axes", "-b", "track_value"]);
+    assert_eq!(said.code, Some(0), "{}", said.all());
+    project.env.tacho(&["export", "asv"]).with_code(0);
+    project.asv("publish --no-pull").with_code(0);
+    let found = project.env.shell("find html/graphs -path '*threads-*' -name demo.track_value.json").with_code(0);
+    let threads = |line: &str| line.split('/').find(|part| part.starts_with("threads-")).unwrap().to_owned();
+    let mut all: Vec<String> = found.lines().map(threads).collect();
+    all.sort();
+    // Null is asv's word for the runs that have no such axis.
+    assert_eq!(all, ["threads-1", "threads-2", "threads-null"], "{found}");
 }
 
 /// Reads a file as asv does, computes the statistics anew from the samples, and prints what asv would have written.
