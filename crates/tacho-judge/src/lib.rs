@@ -3,6 +3,7 @@
 //! The crate is pure: no files, no clock, no processes, no randomness. It knows nothing of how
 //! numbers were measured, where they are kept and how they will be shown.
 
+mod asv_statistics;
 mod compare;
 mod counts;
 mod durations;
@@ -19,6 +20,7 @@ mod rank_sum;
 mod signed_rank;
 mod student;
 
+pub use asv_statistics::asv_interval;
 pub use compare::{CompareOptions, History, Rule, compare};
 pub use counts::counts;
 pub use durations::{durations, durations_of};

@@ -12,6 +12,7 @@ mod compare;
 mod doctor;
 mod durations;
 mod escape;
+mod export;
 #[cfg(test)]
 mod fixture;
 pub mod json;
@@ -39,6 +40,7 @@ pub use compare::{CompareOptions, Compared, Order, Side, compare};
 pub use doctor::{Diagnosis, MeasuredControl, doctor};
 pub use durations::durations;
 pub use escape::{block as harmless_block, one_line as harmless_line};
+pub use export::{Exported, LeftOut, exported};
 pub use line::case_line;
 pub use list::{case_names, list};
 pub use machine::machine;

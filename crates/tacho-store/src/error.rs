@@ -107,6 +107,14 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
+    /// The file says what a record says that is at hand.
+    #[error("`{}` was exported from the run {run_id}, whose record is here", path.display())]
+    Exported {
+        /// The file.
+        path: PathBuf,
+        /// The run.
+        run_id: String,
+    },
     /// Somebody else is writing the record.
     #[error("`{}` is being written by another process", path.display())]
     InUse {
@@ -133,9 +141,9 @@ impl StoreError {
         text
     }
 
-    /// Returns true where the file is nothing that was ever meant to be read here: callers may leave it out.
+    /// Returns true where the file is nothing that was ever meant to be read here, or says nothing new: callers may leave it out.
     pub fn is_foreign(&self) -> bool {
-        matches!(self, StoreError::NotOurs { .. })
+        matches!(self, StoreError::NotOurs { .. } | StoreError::Exported { .. })
     }
 
     /// Returns true where there is no such file.

@@ -1,7 +1,7 @@
 //! Keeps and finds: records of runs, the machines that made them, and what asv kept.
 //!
 //! A record is the ground state of everything Tachograph shows; `docs/formats/record.md` describes it for
-//! readers in other languages. Results of asv are read as they lie; `docs/formats/asv-results.md` says how. The crate reads no environment variable and no clock that ends up in a file:
+//! readers in other languages. Results of asv are read as they lie, and written for asv to read; `docs/formats/asv-results.md` says how. The crate reads no environment variable and no clock that ends up in a file:
 //! paths, times and identities are handed in.
 
 mod asv_results;
@@ -16,7 +16,7 @@ mod schema;
 mod store;
 mod wire;
 
-pub use asv_results::{AsvFile, AsvResults, read_asv_file};
+pub use asv_results::{AsvFile, AsvResults, AsvRun, AsvWriter, AsvWritten, read_asv_file};
 pub use error::StoreError;
 pub use machines::{Machines, asv_machine};
 pub use name::{draw_run_id, folder_name};

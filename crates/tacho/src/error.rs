@@ -92,6 +92,7 @@ pub(crate) fn way_out(error: &StoreError) -> Option<&'static str> {
         | StoreError::Newer { .. }
         | StoreError::TooLarge { .. }
         | StoreError::Exists { .. }
+        | StoreError::Exported { .. }
         | StoreError::Refused { .. } => None,
     }
 }

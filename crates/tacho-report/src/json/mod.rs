@@ -6,13 +6,14 @@
 use serde::Serialize;
 use tacho_model::{Cleaning, Machine, Planned, Problem};
 
-use crate::{Agenda, Checked, Compared, Diagnosis, RecordEntry, Series, Shown};
+use crate::{Agenda, Checked, Compared, Diagnosis, Exported, RecordEntry, Series, Shown};
 
 mod agenda;
 mod check;
 mod cleaning;
 mod compare;
 mod doctor;
+mod export;
 mod nouns;
 mod provenance;
 mod records;
@@ -51,6 +52,11 @@ pub fn check(checked: &Checked<'_>) -> String {
 /// Returns `tacho.clean/1`: what of the cache is gone, or would be, what is in use, and what was to stay.
 pub fn clean(cleaning: &Cleaning, dry_run: bool) -> String {
     document("tacho.clean/1", cleaning::CleanDocument::of(cleaning, dry_run))
+}
+
+/// Returns `tacho.export/1`: the files that were written, and what was left out.
+pub fn export(exported: &Exported) -> String {
+    document("tacho.export/1", export::ExportDocument::of(exported))
 }
 
 /// Returns `tacho.records/1`: the runs that are kept, in the order of the listing for people.

@@ -9,6 +9,7 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::error::Category;
 use serde_json::{Map, Value};
 
+use super::exported::{self, Exported};
 use super::figure::{figure, text};
 use super::python_json;
 use super::row::{Column, Found, Row, RowSeed};
@@ -43,6 +44,8 @@ pub(super) struct Head {
     pub(super) env_vars: BTreeMap<String, String>,
     /// Facts of the machine, and again the interpreter and the requirements.
     pub(super) params: Map<String, Value>,
+    /// Which records the file was made of, where it was exported from records.
+    pub(super) exported: Option<Exported>,
 }
 
 /// Reads a result file whole.
@@ -151,6 +154,7 @@ impl<'de> Visitor<'de> for Draft {
                 "results" => self.rows = Some(self.next_rows(&mut entries)?),
                 "started_at" => self.starts = object(entries.next_value()?),
                 "duration" => self.durations = object(entries.next_value()?),
+                exported::KEY => self.head.exported = Exported::of(entries.next_value()?),
                 "benchmark_version" => self.versions = object(entries.next_value()?),
                 _ => drop(entries.next_value::<IgnoredAny>()?),
             }

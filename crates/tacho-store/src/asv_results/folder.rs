@@ -1,14 +1,15 @@
 //! The folder: which files it has, and each of them as results.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, DirEntry};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use tacho_model::{Completeness, Machine, Provenance, Results};
+use tacho_model::{Completeness, Machine, Outcome, Provenance, Results};
 
 use super::definitions::Definitions;
 use super::document::{self, Document};
+use super::exported::{BenchmarkMetric, Exported};
 use super::machine_file;
 use super::outcomes::Outcomes;
 use super::provenance::{Place, provenance};
@@ -25,6 +26,8 @@ pub struct AsvResults {
     // The machine of each folder that holds result files, `None` without a readable `machine.json`.
     folders: BTreeMap<PathBuf, Option<Machine>>,
     unreadable: Vec<Unreadable>,
+    // Runs whose records are at hand: what was exported from them says nothing new.
+    known_runs: HashSet<String>,
 }
 
 /// A result file, as far as its name and place tell.
@@ -51,8 +54,12 @@ impl AsvResults {
     /// # Errors
     /// `results_dir` is no folder that can be listed.
     pub fn open(results_dir: &Path) -> Result<AsvResults, StoreError> {
-        let mut found =
-            AsvResults { definitions: Definitions::default(), folders: BTreeMap::new(), unreadable: Vec::new() };
+        let mut found = AsvResults {
+            definitions: Definitions::default(),
+            folders: BTreeMap::new(),
+            unreadable: Vec::new(),
+            known_runs: HashSet::new(),
+        };
         for folder in subfolders(results_dir)? {
             found.take_folder(folder, true);
         }
@@ -62,6 +69,13 @@ impl AsvResults {
         let above = results_dir.parent().filter(|_| is_machine);
         found.definitions = definitions([Some(results_dir), above], &mut found.unreadable);
         Ok(found)
+    }
+
+    /// Returns the results beside records of these runs: a file that was exported from one of them is passed over, as
+    /// [`StoreError::Exported`], which is foreign.
+    pub fn beside(mut self, run_ids: impl IntoIterator<Item = String>) -> AsvResults {
+        self.known_runs.extend(run_ids);
+        self
     }
 
     /// Returns `benchmarks.json`, machine files and folders that could not be read, and what is wrong with them.
@@ -103,6 +117,7 @@ impl AsvResults {
     /// ([`StoreError::is_foreign`]), or has a newer format.
     pub fn head(&self, file: &AsvFile, project: &str) -> Result<Provenance, StoreError> {
         let document = document::read_head(&file.path)?;
+        self.refuse_known(&document, &file.path)?;
         Ok(provenance_of(document, &file.path, self.machine_of(&file.path), project).0)
     }
 
@@ -111,7 +126,18 @@ impl AsvResults {
     /// # Errors
     /// As [`AsvResults::head`]; or the file describes more cases than fit into memory.
     pub fn read(&self, file: &AsvFile, project: &str) -> Result<Results, StoreError> {
-        results(&file.path, &self.definitions, self.machine_of(&file.path), project)
+        let document = document::read(&file.path)?;
+        self.refuse_known(&document, &file.path)?;
+        results(document, &file.path, &self.definitions, self.machine_of(&file.path), project)
+    }
+
+    fn refuse_known(&self, document: &Document, path: &Path) -> Result<(), StoreError> {
+        let records = document.head.exported.iter().flat_map(|exported| &exported.records);
+        let mut known = records.filter(|record| self.known_runs.contains(&record.run_id));
+        match known.next() {
+            Some(record) => Err(StoreError::Exported { path: path.to_owned(), run_id: record.run_id.clone() }),
+            None => Ok(()),
+        }
     }
 
     fn machine_of(&self, path: &Path) -> Option<&Machine> {
@@ -152,22 +178,37 @@ pub fn read_asv_file(path: &Path, project: &str) -> Result<Results, StoreError> 
     let machine_path = folder.join(MACHINE_FILE);
     let machine = or_default(machine_file::read(&machine_path), machine_path, &mut left_aside);
     let definitions = definitions([Some(folder), folder.parent()], &mut left_aside);
-    results(path, &definitions, machine.as_ref(), project)
+    results(document::read(path)?, path, &definitions, machine.as_ref(), project)
 }
 
 fn results(
+    document: Document,
     path: &Path,
     definitions: &Definitions,
     machine: Option<&Machine>,
     project: &str,
 ) -> Result<Results, StoreError> {
-    let (provenance, rows) = provenance_of(document::read(path)?, path, machine, project);
+    let exported = document.head.exported.clone();
+    let (provenance, rows) = provenance_of(document, path, machine, project);
     let mut outcomes = Outcomes::new(definitions);
     for (benchmark, row) in rows {
         let pushed = outcomes.push(benchmark, row);
         pushed.map_err(|what| StoreError::TooLarge { path: path.to_owned(), what })?;
     }
-    Ok(Results { provenance, outcomes: outcomes.finish(), completeness: Completeness::Sealed })
+    let mut outcomes = outcomes.finish();
+    exported.iter().for_each(|exported| give_names_back(&mut outcomes, exported));
+    Ok(Results { provenance, outcomes, completeness: Completeness::Sealed })
+}
+
+/// Returns benchmarks and metrics to the names that they have in records, and their method with them.
+fn give_names_back(outcomes: &mut [Outcome], exported: &Exported) {
+    for outcome in outcomes {
+        if let Some(BenchmarkMetric { benchmark, metric }) = exported.metrics.get(&outcome.case.benchmark) {
+            outcome.case.benchmark.clone_from(benchmark);
+            outcome.metric.name.clone_from(metric);
+        }
+        outcome.method = outcome.value.map(|_| exported.method.clone());
+    }
 }
 
 fn provenance_of(

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 use tacho_model::Machine;
 
-use super::python_json;
+use super::{exported, python_json};
 use crate::StoreError;
 use crate::machines::asv_facts;
 
@@ -21,6 +21,7 @@ pub(super) fn read(path: &Path) -> Result<Option<Machine>, StoreError> {
         let why = "it is no object".to_owned();
         return Err(StoreError::NotOurs { path: path.to_owned(), kind: "machine file of asv", why });
     };
+    fields.remove(exported::KEY);
     match fields.remove("version").map(|version| version.as_u64()) {
         Some(Some(version)) if version > 1 => {
             let found = format!("version {version} of asv's machine file");

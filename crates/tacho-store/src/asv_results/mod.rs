@@ -1,11 +1,12 @@
-//! asv's results folder, read as outcomes. Nothing in it is ever changed.
+//! asv's results folder, read as outcomes, and written from records.
 //!
-//! `docs/formats/asv-results.md` says what is read and what it becomes. Lengths, names and types in the files
+//! `docs/formats/asv-results.md` says what is read and what it becomes. Nothing that asv wrote is ever changed. Lengths, names and types in the files
 //! are taken as claims: a list that is too short or too long, an unknown column, a value of another type costs
 //! that value and nothing else.
 
 mod definitions;
 mod document;
+mod exported;
 mod figure;
 mod folder;
 mod machine_file;
@@ -13,5 +14,7 @@ mod outcomes;
 mod provenance;
 mod python_json;
 mod row;
+mod write;
 
 pub use folder::{AsvFile, AsvResults, read_asv_file};
+pub use write::{AsvRun, AsvWriter, AsvWritten};

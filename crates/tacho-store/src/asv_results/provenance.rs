@@ -6,6 +6,7 @@ use serde_json::Value;
 use tacho_model::{Environment, Machine, Provenance, Purpose, RunSettings, Subject, Timestamp};
 
 use super::document::Head;
+use super::exported::Exported;
 use crate::digest::sha256_hex;
 use crate::machines::asv_facts;
 
@@ -37,9 +38,14 @@ pub(super) fn provenance(
     project: &str,
 ) -> Provenance {
     let date = head.date_ms.and_then(timestamp);
+    let told = |of: fn(&Exported) -> &String| head.exported.as_ref().map_or(BY_ASV, |exported| of(exported)).to_owned();
+    let (tool_version, runner, method) =
+        (told(|exported| &exported.tool_version), told(|exported| &exported.runner), told(|exported| &exported.method));
+    let record = head.exported.as_ref().and_then(|exported| exported.records.last());
+    let of_place = || sha256_hex(format!("{}/{}", place.folder, place.file).as_bytes())[..16].to_owned();
     let began = starts_ms.filter_map(timestamp).min();
     Provenance {
-        run_id: sha256_hex(format!("{}/{}", place.folder, place.file).as_bytes())[..16].to_owned(),
+        run_id: record.map_or_else(of_place, |record| record.run_id.clone()),
         project: project.to_owned(),
         machine: machine(&head, place),
         environment: environment(&head),
@@ -49,9 +55,9 @@ pub(super) fn provenance(
         build: None,
         purpose: Purpose::History,
         experiment: None,
-        tool_version: BY_ASV.to_owned(),
-        runner: BY_ASV.to_owned(),
-        method: BY_ASV.to_owned(),
+        tool_version,
+        runner,
+        method,
         started_at: began.or(date).unwrap_or(Timestamp { unix_us: 0 }),
         load: None,
         settings: RunSettings::default(),
@@ -66,7 +72,8 @@ fn timestamp(unix_ms: f64) -> Option<Timestamp> {
 fn machine(head: &Head, place: Place<'_>) -> Machine {
     let mut params = head.params.clone();
     let name = params.remove("machine").as_ref().and_then(Value::as_str).map(str::to_owned);
-    let is_fact = |name: &String| name != "python" && !head.requirements.contains_key(name);
+    let is_axis = |name: &String| head.exported.as_ref().is_some_and(|exported| exported.axes.contains_key(name));
+    let is_fact = |name: &String| name != "python" && !head.requirements.contains_key(name) && !is_axis(name);
     params.retain(|name, _| is_fact(name));
     let mut facts = place.machine.map(|machine| machine.facts.clone()).unwrap_or_default();
     facts.extend(asv_facts(params));
@@ -89,6 +96,9 @@ fn environment(head: &Head) -> Environment {
 }
 
 fn axes(head: &Head) -> BTreeMap<String, String> {
+    if let Some(exported) = &head.exported {
+        return exported.axes.clone();
+    }
     let mut axes = BTreeMap::new();
     axes.extend(head.python.iter().map(|python| ("python".to_owned(), python.clone())));
     for (name, version) in &head.requirements {

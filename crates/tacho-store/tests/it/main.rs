@@ -4,6 +4,7 @@
 
 mod asv;
 mod asv_damage;
+mod asv_export;
 mod asv_fixtures;
 mod asv_folder;
 mod asv_real;

@@ -6,6 +6,7 @@ pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod doctor;
+pub(crate) mod export;
 pub(crate) mod init;
 pub(crate) mod list;
 pub(crate) mod machine;

@@ -14,6 +14,7 @@ mod config;
 mod disk;
 mod doctor;
 mod env;
+mod export_asv;
 mod forking;
 mod hostile;
 mod init;

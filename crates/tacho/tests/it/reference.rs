@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::env::TestEnv;
 
-const COMMANDS: [&[&str]; 14] = [
+const COMMANDS: [&[&str]; 16] = [
     &[],
     &["init"],
     &["run"],
@@ -12,6 +12,8 @@ const COMMANDS: [&[&str]; 14] = [
     &["compare"],
     &["list"],
     &["check"],
+    &["export"],
+    &["export", "asv"],
     &["clean"],
     &["machine"],
     &["doctor"],

@@ -55,6 +55,8 @@ impl<'a> Library<'a> {
         tell_of_unreadable(&found.unreadable, context);
         let folder = settings.and_then(|settings| Some(settings.path(settings.asv_results.value.as_ref()?)));
         let asv = folder.filter(|folder| folder.is_dir()).map(|folder| AsvResults::open(&folder)).transpose()?;
+        let run_ids = || found.entries.iter().map(|entry| entry.provenance.run_id.clone());
+        let asv = asv.map(|asv| asv.beside(run_ids()));
         for unreadable in asv.iter().flat_map(AsvResults::unreadable) {
             context.console.warn(&format!("left out: {}", unreadable.error.line()));
         }
