@@ -3,6 +3,7 @@
 //! The crate is pure: no files, no clock, no processes, no randomness. It knows nothing of how
 //! numbers were measured, where they are kept and how they will be shown.
 
+pub mod changes;
 mod compare;
 mod counts;
 mod durations;
