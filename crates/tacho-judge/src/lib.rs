@@ -3,6 +3,7 @@
 //! The crate is pure: no files, no clock, no processes, no randomness. It knows nothing of how
 //! numbers were measured, where they are kept and how they will be shown.
 
+mod asv_steps;
 pub mod changes;
 mod compare;
 mod counts;
@@ -20,6 +21,7 @@ mod rank_sum;
 mod signed_rank;
 mod student;
 
+pub use asv_steps::{Step, asv_steps};
 pub use compare::{CompareOptions, History, Rule, compare};
 pub use counts::counts;
 pub use durations::{durations, durations_of};
