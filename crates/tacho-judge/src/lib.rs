@@ -4,6 +4,8 @@
 //! numbers were measured, where they are kept and how they will be shown.
 
 mod asv_statistics;
+mod asv_steps;
+pub mod changes;
 mod compare;
 mod counts;
 mod durations;
@@ -21,6 +23,7 @@ mod signed_rank;
 mod student;
 
 pub use asv_statistics::asv_interval;
+pub use asv_steps::{Step, asv_steps};
 pub use compare::{CompareOptions, History, Rule, compare};
 pub use counts::counts;
 pub use durations::{durations, durations_of};

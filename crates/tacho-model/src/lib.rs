@@ -8,6 +8,7 @@ mod benchmark;
 mod build;
 mod cached;
 mod case;
+mod change;
 mod check;
 mod comparison;
 mod condition;
@@ -29,6 +30,7 @@ pub use benchmark::{Benchmark, Kind, ParameterAxis, Problem, Settings, SetupCach
 pub use build::{Build, Wheel};
 pub use cached::{Cached, CachedKind, Cleaning};
 pub use case::{Case, Parameter};
+pub use change::{ChangePoint, ChangeState, Segment, Spike};
 pub use check::{Level, Phase, Rehearsal, Remark};
 pub use comparison::{Basis, Comparison, Disagreement, Effect, Judgement, Standing, Verdict};
 pub use condition::{Condition, Finding, FindingState, Fix};
