@@ -4,14 +4,14 @@ use std::ops::RangeInclusive;
 
 use super::segment::prefix_sums;
 
-/// How much less likely than the best a place may be, as a difference of log-likelihoods.
+/// How much less likely than the chosen place another may be, as a difference of log-likelihoods.
 const LEEWAY: f64 = 3.0;
 
-/// Returns the indices at which the new level may begin when there is one change in `values`: from the first to the last
-/// that is within three units of log-likelihood of the best.
+/// Returns the indices at which the new level that was found at `at` may begin: from the first to the last at which a
+/// split of `values` is within three units of log-likelihood of the split there.
 ///
-/// `variance` is that of one value. Both sides keep at least one.
-pub(super) fn candidates(values: &[f64], variance: f64) -> RangeInclusive<usize> {
+/// `variance` is that of one value. Both sides of a split keep at least one.
+pub(super) fn candidates(values: &[f64], at: usize, variance: f64) -> RangeInclusive<usize> {
     let sums = prefix_sums(values.iter().copied());
     let (n, total) = (values.len(), sums[values.len()]);
     // What a split takes off the sum of squares, but for a constant.
@@ -19,11 +19,10 @@ pub(super) fn candidates(values: &[f64], variance: f64) -> RangeInclusive<usize>
         let (before, after) = (sums[at], total - sums[at]);
         before * before / at as f64 + after * after / (n - at) as f64
     };
-    let gains: Vec<f64> = (1..n).map(gain).collect();
-    let best = gains.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let is_near = |gain: &f64| best - gain <= 2.0 * LEEWAY * variance;
-    let first = gains.iter().position(is_near).map_or(0, |index| index + 1);
-    first..=gains.iter().rposition(is_near).map_or(0, |index| index + 1)
+    let least = gain(at) - 2.0 * LEEWAY * variance;
+    let is_near = |at: &usize| gain(*at) >= least;
+    let first = (1..at).find(is_near).unwrap_or(at);
+    first..=(at + 1..n).rev().find(is_near).unwrap_or(at)
 }
 
 #[cfg(test)]
@@ -32,7 +31,7 @@ mod tests {
 
     #[test]
     fn a_clear_step_began_at_one_place() {
-        assert_eq!(candidates(&[0.0, 0.0, 0.0, 0.0, 9.0, 9.0, 9.0], 1.0), 4..=4);
+        assert_eq!(candidates(&[0.0, 0.0, 0.0, 0.0, 9.0, 9.0, 9.0], 4, 1.0), 4..=4);
     }
 
     #[test]
@@ -40,7 +39,7 @@ mod tests {
         // 2.5 units are lost where five points of a step of 1 lie on the wrong side, and a bit less as means move along.
         let mut values = vec![0.0; 40];
         values.extend([1.0; 40]);
-        let found = candidates(&values, 1.0);
+        let found = candidates(&values, 40, 1.0);
         assert!((33..=35).contains(found.start()) && (45..=47).contains(found.end()), "{found:?}");
         assert_eq!(found.start() + found.end(), 80);
     }

@@ -80,7 +80,7 @@ fn noisily(values: &[f64], options: &Options) -> Found {
     let mut all = firm.clone();
     all.extend(weak.into_iter().filter(on_a_level));
     all.sort_by_key(|place| place.0);
-    let view = View { values, tame: &tame, noise };
+    let view = View { values, tame: &tame, starts: &starts, noise };
     let boundaries = all.iter().map(|place| {
         let others = if place.2 == ChangeState::Weak { &all } else { &firm };
         view.boundary(place, others)
@@ -102,8 +102,10 @@ fn places(values: &[f64], starts: &[usize], noise: tail::Noise, options: &Option
     let weak_starts: Vec<usize> = weak.iter().map(|(at, _)| *at).collect();
     let confirmed = verify::verified(values, &weak_starts, noise.inflation, options.alpha);
     let before = confirmed.last().map_or(0, |(at, _)| *at);
-    let newest = starts.last().filter(|start| **start > before);
-    let tail = newest.and_then(|start| tail::provisional(values, before, *start, noise, options.alpha));
+    // Few points may be split once more than they can bear: the split that is least like chance counts, of equals the older.
+    let newest = starts.iter().filter(|start| **start > before);
+    let tails = newest.filter_map(|start| tail::provisional(values, before, *start, noise, options.alpha));
+    let tail = tails.min_by(|a, b| a.p.total_cmp(&b.p));
     let mut firm: Vec<Place> = confirmed.into_iter().map(|(at, p)| (at, p, ChangeState::Confirmed)).collect();
     firm.extend(tail.map(|tail| (tail.start, tail.p, ChangeState::Provisional)));
     let is_new = |(at, _): &(usize, f64)| firm.iter().all(|place| place.0 != *at);
@@ -125,6 +127,8 @@ fn strokes(starts: &[usize], rises: &[Option<f64>], n: usize) -> Vec<Stroke> {
 struct View<'a> {
     values: &'a [f64],
     tame: &'a [f64],
+    /// All places of the segmentation.
+    starts: &'a [usize],
     noise: tail::Noise,
 }
 
@@ -135,9 +139,11 @@ impl View<'_> {
         let end = others.iter().map(|other| other.0).find(|other| *other > at).unwrap_or(self.values.len());
         let (before, after) = verify::around(self.values, first, at, end);
         let shift = verify::shift(before, after, self.noise.inflation);
-        let near = localise::candidates(&self.tame[first..end], self.noise.inflation);
-        // What the test was made at belongs to the candidates in any case.
-        let candidates = (at.min(first + near.start()), at.max(first + near.end()));
+        // Up to the next place of any kind, verified or not: what lies behind it is not about this one.
+        let first = self.starts.iter().copied().rfind(|start| *start < at).unwrap_or(0);
+        let end = self.starts.iter().copied().find(|start| *start > at).unwrap_or(self.values.len());
+        let near = localise::candidates(&self.tame[first..end], at - first, self.noise.inflation);
+        let candidates = (first + near.start(), first + near.end());
         Boundary { at, candidates, shift, sigmas: Some(shift.value.abs() / self.noise.sigma), p, state }
     }
 }

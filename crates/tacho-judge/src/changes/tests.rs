@@ -74,6 +74,12 @@ fn a_few_new_points_are_provisional_until_more_confirm_them() {
 }
 
 #[test]
+fn few_new_points_that_are_split_themselves_are_one_level() {
+    let series = noisy(&[(27, 1.0), (3, 0.80), (3, 0.77)], 16);
+    check(&series, &[(27, Provisional)]);
+}
+
+#[test]
 fn what_a_stricter_level_refuses_is_weak() {
     let series = noisy(&[(60, 1.0), (8, 1.02)], 9);
     let found = change_points(&series, &Options { alpha: 1e-12, weak_alpha: 1e-3, is_exact: false });
@@ -133,6 +139,13 @@ fn a_step_of_the_size_of_the_noise_has_many_candidates() {
     let series = noisy(&[(100, 1.0), (100, 1.015)], 10);
     let point = search(&series).change_points[0];
     assert!(point.earliest <= 100 && 100 <= point.latest && point.latest - point.earliest >= 3, "{point:?}");
+}
+
+#[test]
+fn a_larger_change_that_is_not_verified_is_not_to_blame() {
+    let series = noisy(&[(4, 1.5), (30, 1.0), (4, 1.1)], 17);
+    let point = *search(&series).change_points.last().unwrap();
+    assert_eq!((point.at, point.earliest, point.latest, point.state), (34, 34, 34, Provisional));
 }
 
 #[test]
