@@ -4,12 +4,14 @@ use std::path::Path;
 
 use crate::env::TestEnv;
 
-const COMMANDS: [&[&str]; 14] = [
+const COMMANDS: [&[&str]; 16] = [
     &[],
     &["init"],
     &["run"],
     &["show"],
     &["compare"],
+    &["query"],
+    &["index"],
     &["list"],
     &["check"],
     &["clean"],
