@@ -14,8 +14,9 @@ use crate::history_index::{self, with_way_out};
 /// So many bytes of CSV are collected before they are written.
 const CHUNK_BYTES: usize = 1 << 16;
 
-/// Ask the history in SQL: one row of `results` for each case, metric, machine, environment and commit
+/// Ask the history in SQL
 ///
+/// There is one row of `results` for each case, metric, machine, environment and commit.
 /// Columns of `results` are benchmark, parameters, metric, unit, machine, environment, commit, commit_date, position, value, lower,
 /// upper, n_samples, outcome, version, method and more: `SELECT * FROM results LIMIT 1` shows all. Beside SQLite's own functions there
 /// are param(parameters, 'n'), median(x), quantile(x, q), geomean(x), stddev(x), slope(y, x) and loglog_slope(y, x).
