@@ -4,6 +4,7 @@
 //! runner protocol, JSON output) has a twin of its own and converts once. The crate knows no files,
 //! no clocks, no asv, no SQL.
 
+mod answer;
 mod benchmark;
 mod build;
 mod cached;
@@ -26,6 +27,7 @@ mod subject;
 mod time;
 pub mod unit;
 
+pub use answer::{Answer, Datum};
 pub use benchmark::{Benchmark, Kind, ParameterAxis, Problem, Settings, SetupCache};
 pub use build::{Build, Wheel};
 pub use cached::{Cached, CachedKind, Cleaning};

@@ -5,6 +5,7 @@
 //! place, `escape.rs`, because names, messages and parameters were written by others.
 
 mod agenda;
+mod answer;
 mod axes;
 mod check;
 mod cleaning;
@@ -15,6 +16,7 @@ mod escape;
 mod export;
 #[cfg(test)]
 mod fixture;
+mod indexed;
 pub mod json;
 mod line;
 mod list;
@@ -34,6 +36,7 @@ mod table;
 mod width;
 
 pub use agenda::{Agenda, PlannedBuild, PlannedRun, PlannedState, agenda};
+pub use answer::{answer, number_text};
 pub use check::{Checked, check};
 pub use cleaning::{bytes_text, cleaning};
 pub use compare::{CompareOptions, Compared, Order, Side, compare};
@@ -41,6 +44,7 @@ pub use doctor::{Diagnosis, MeasuredControl, doctor};
 pub use durations::durations;
 pub use escape::{block as harmless_block, one_line as harmless_line};
 pub use export::{Exported, LeftOut, exported};
+pub use indexed::{Indexed, indexed};
 pub use line::case_line;
 pub use list::{case_names, list};
 pub use machine::machine;

@@ -110,6 +110,33 @@ impl Store {
         Ok(found)
     }
 
+    /// Lists the files of all records without opening one, the most certain form of each; and folders that cannot be listed.
+    ///
+    /// # Errors
+    /// The folder of all records cannot be listed.
+    pub fn files(&self) -> Result<(Vec<PathBuf>, Vec<Unreadable>), StoreError> {
+        let (mut files, mut unreadable) = (Vec::new(), Vec::new());
+        for machine in sorted_folder(&self.records_folder())?.into_iter().filter(|path| path.is_dir()) {
+            match sorted_folder(&machine) {
+                Err(error) => unreadable.push(Unreadable { path: machine, error }),
+                Ok(found) => {
+                    let forms = forms_by_stem(&found);
+                    files.extend(forms.into_values().filter_map(|forms| Some(forms.last()?.1.to_owned())));
+                }
+            }
+        }
+        Ok((files, unreadable))
+    }
+
+    /// Returns the folder for what can be made anew, below the store's own, which is made if need be.
+    ///
+    /// # Errors
+    /// It cannot be made.
+    pub fn cache_folder(&self) -> Result<PathBuf, StoreError> {
+        self.prepare()?;
+        Ok(self.root.join("cache"))
+    }
+
     /// Reads a run. A seal is held against the bytes; without one the run is an interrupted one.
     pub fn read(&self, path: &Path) -> Result<Run, StoreError> {
         Ok(self.read_record(path)?.run)
@@ -174,17 +201,22 @@ fn list_machine(folder: &Path, found: &mut Entries) {
         Ok(files) => files,
         Err(error) => return found.unreadable.push(Unreadable { path: folder.to_owned(), error }),
     };
-    // One file for each run: a writer that ended before it could tidy up leaves the open form beside the sealed one.
+    for forms in forms_by_stem(&files).into_values() {
+        list_best(&forms, found);
+    }
+}
+
+/// Returns the forms of each record, the most certain last: a writer that ended before it could tidy up leaves the open form
+/// beside the sealed one.
+fn forms_by_stem(files: &[PathBuf]) -> BTreeMap<&str, Vec<(Form, &Path)>> {
     let mut by_stem: BTreeMap<&str, Vec<(Form, &Path)>> = BTreeMap::new();
-    for path in &files {
+    for path in files {
         if let Some((stem, form)) = Form::split(path) {
             by_stem.entry(stem).or_default().push((form, path));
         }
     }
-    for mut forms in by_stem.into_values() {
-        forms.sort();
-        list_best(&forms, found);
-    }
+    by_stem.values_mut().for_each(|forms| forms.sort());
+    by_stem
 }
 
 /// Lists the most certain form of a record that can be read.

@@ -7,6 +7,7 @@ mod context;
 mod dirs;
 mod error;
 mod exit;
+mod history_index;
 mod interpreter;
 mod interrupts;
 mod lock;

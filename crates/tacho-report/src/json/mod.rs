@@ -4,11 +4,12 @@
 //! compile until somebody decided what JSON says about it. Absent is null, and no number is ever NaN.
 
 use serde::Serialize;
-use tacho_model::{Cleaning, Machine, Planned, Problem};
+use tacho_model::{Answer, Cleaning, Machine, Planned, Problem};
 
-use crate::{Agenda, Checked, Compared, Diagnosis, Exported, RecordEntry, Series, Shown};
+use crate::{Agenda, Checked, Compared, Diagnosis, Exported, Indexed, RecordEntry, Series, Shown};
 
 mod agenda;
+mod answer;
 mod check;
 mod cleaning;
 mod compare;
@@ -57,6 +58,16 @@ pub fn clean(cleaning: &Cleaning, dry_run: bool) -> String {
 /// Returns `tacho.export/1`: the files that were written, and what was left out.
 pub fn export(exported: &Exported) -> String {
     document("tacho.export/1", export::ExportDocument::of(exported))
+}
+
+/// Returns `tacho.query/1`: the columns' names, and the rows as lists.
+pub fn answer(answer: &Answer) -> String {
+    document("tacho.query/1", answer::AnswerTwin::of(answer))
+}
+
+/// Returns `tacho.index/1`: where the index is, how much there is, and what could not be read.
+pub fn indexed(indexed: &Indexed) -> String {
+    document("tacho.index/1", answer::IndexedTwin::of(indexed))
 }
 
 /// Returns `tacho.records/1`: the runs that are kept, in the order of the listing for people.

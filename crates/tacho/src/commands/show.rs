@@ -1,7 +1,7 @@
 //! `tacho show`: reads runs back.
 
 mod choice;
-mod series;
+pub(crate) mod series;
 
 use std::collections::BTreeSet;
 

@@ -30,6 +30,8 @@ mod man;
 mod network;
 mod outcomes;
 mod prefix;
+mod query;
+mod query_bad;
 mod real;
 mod reference;
 mod resume;

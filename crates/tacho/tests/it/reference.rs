@@ -4,12 +4,14 @@ use std::path::Path;
 
 use crate::env::TestEnv;
 
-const COMMANDS: [&[&str]; 16] = [
+const COMMANDS: [&[&str]; 18] = [
     &[],
     &["init"],
     &["run"],
     &["show"],
     &["compare"],
+    &["query"],
+    &["index"],
     &["list"],
     &["check"],
     &["export"],

@@ -1,7 +1,7 @@
 //! `tacho show --series`: what is kept, case by case, over subjects in the order of history.
 
 mod collected;
-mod order;
+pub(crate) mod order;
 
 use std::collections::BTreeMap;
 
@@ -101,7 +101,7 @@ fn has_date(subject: &Subject) -> bool {
 }
 
 /// Returns the commits of the project's first-parent line, oldest first; none where there is no repository to ask.
-fn first_parent_line(settings: Option<&Settings>) -> Vec<String> {
+pub(crate) fn first_parent_line(settings: Option<&Settings>) -> Vec<String> {
     let line = settings.and_then(|settings| {
         let folder = settings.local_repo().unwrap_or_else(|| settings.root.clone());
         Git::discover(&folder).ok()??.first_parent_line().ok()

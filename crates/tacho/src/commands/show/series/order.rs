@@ -7,17 +7,17 @@ use tacho_model::{Subject, Timestamp};
 
 /// A subject with when it was first measured, and whatever goes with it.
 #[derive(Debug, Clone)]
-pub(super) struct Dated<T> {
-    pub(super) subject: Subject,
-    pub(super) began: Timestamp,
-    pub(super) content: T,
+pub(crate) struct Dated<T> {
+    pub(crate) subject: Subject,
+    pub(crate) began: Timestamp,
+    pub(crate) content: T,
 }
 
 /// Returns subjects in the order of history; `line` are the commits of the first-parent line, oldest first.
 ///
 /// A commit of the line stands at its position. Any other stands by its date, after the last commit of the line that is no
 /// later; commits of one moment by their hashes. Versions follow commits, dates follow versions: one history rarely has two kinds.
-pub(super) fn in_history<T>(mut subjects: Vec<Dated<T>>, line: &[String]) -> Vec<Dated<T>> {
+pub(crate) fn in_history<T>(mut subjects: Vec<Dated<T>>, line: &[String]) -> Vec<Dated<T>> {
     let positions: HashMap<&str, usize> = line.iter().enumerate().map(|(at, hash)| (hash.as_str(), at)).collect();
     let position = |dated: &Dated<T>| match &dated.subject {
         Subject::Commit { hash, .. } => positions.get(hash.as_str()).copied(),

@@ -1,0 +1,26 @@
+//! The index: one SQLite file, made from records and from asv's results, and read-only SQL over it.
+//!
+//! It holds nothing that is not kept elsewhere and may be deleted at any time. Whoever fills it reads the files and folds
+//! outcomes; this crate knows which files it has seen, keeps what they say, and answers questions.
+//! `docs/formats/index.md` describes what is in it.
+
+mod aggregates;
+mod error;
+mod functions;
+mod guard;
+mod index;
+mod place;
+mod query;
+mod schema;
+mod source;
+mod sql_text;
+#[cfg(test)]
+mod tests;
+mod update;
+
+pub use error::QueryError;
+pub use index::{Freshness, Index, Pending, Totals};
+pub use place::{Placed, SubjectEntry};
+pub use query::{Limits, query};
+pub use source::{FileStamp, Unread};
+pub use update::{CellId, Update};

@@ -1,0 +1,63 @@
+//! The order of history, as far as the index keeps it: who knows the repository hands it in.
+
+use rusqlite::{Connection, Result, Row, params};
+use tacho_model::{Subject, Timestamp};
+
+/// A subject that there are results of.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SubjectEntry {
+    /// Its number in this index.
+    pub id: i64,
+    /// The subject, with its date where any run knew it.
+    pub subject: Subject,
+    /// When it was first measured.
+    pub began: Timestamp,
+}
+
+/// Where a subject stands in history.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Placed {
+    /// Its number in this index.
+    pub id: i64,
+    /// Its place in the order of history, from 0.
+    pub position: u64,
+    /// Whether it is a commit of the first-parent line; `None` for what is no commit, or where there is no repository.
+    pub on_line: Option<bool>,
+}
+
+/// Returns every subject that enters history.
+pub(crate) fn subjects(connection: &Connection) -> Result<Vec<SubjectEntry>> {
+    let mut statement = connection.prepare(
+        "SELECT j.id, j.kind, j.subject, j.date_us, min(c.started_us) FROM subjects j JOIN cells c ON c.subject_id = j.id \
+         GROUP BY j.id ORDER BY j.id",
+    )?;
+    let rows = statement.query_map([], subject_entry)?;
+    rows.collect()
+}
+
+fn subject_entry(row: &Row<'_>) -> Result<SubjectEntry> {
+    let (kind, text): (String, String) = (row.get(1)?, row.get(2)?);
+    let date = row.get::<_, Option<i64>>(3)?.map(|unix_us| Timestamp { unix_us });
+    let began = Timestamp { unix_us: row.get(4)? };
+    let subject = match kind.as_str() {
+        "commit" => Subject::Commit { hash: text, date },
+        "version" => {
+            let (package, version) = text.split_once("==").unwrap_or((&text, ""));
+            Subject::Version { package: package.into(), version: version.into() }
+        }
+        "tree" => Subject::Tree { tree: text, parent: None },
+        _ => Subject::Date { date: date.unwrap_or(began) },
+    };
+    Ok(SubjectEntry { id: row.get(0)?, subject, began })
+}
+
+/// Keeps where subjects stand.
+pub(crate) fn place(connection: &Connection, placed: &[Placed]) -> Result<()> {
+    let mut statement = connection.prepare(
+        "UPDATE subjects SET position = ?2, on_line = ?3 WHERE id = ?1 AND (position IS NOT ?2 OR on_line IS NOT ?3)",
+    )?;
+    for one in placed {
+        statement.execute(params![one.id, one.position as i64, one.on_line])?;
+    }
+    Ok(())
+}

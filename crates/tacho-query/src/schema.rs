@@ -1,0 +1,52 @@
+//! The tables, and the version that says which tables they are.
+
+use rusqlite::{Connection, Result, params};
+
+/// Raised with every change of the tables or of what stands in them: an index of another version is made anew.
+pub(crate) const VERSION: i64 = 1;
+
+const TABLES: &str = include_str!("schema.sql");
+
+/// Who wants an index to be of this recipe asks for the same text again.
+const RECIPE: &str = "recipe";
+
+/// What the first-parent line was when subjects were placed.
+pub(crate) const LINE: &str = "line";
+
+/// Returns the version of an index; 0 for an empty file.
+pub(crate) fn version(connection: &Connection) -> Result<i64> {
+    connection.query_row("PRAGMA user_version", [], |row| row.get(0))
+}
+
+/// Returns a text that was kept under a name.
+pub(crate) fn fact(connection: &Connection, name: &str) -> Result<Option<String>> {
+    let mut statement = connection.prepare("SELECT value FROM facts_of_index WHERE name = ?1")?;
+    let mut rows = statement.query([name])?;
+    rows.next()?.map(|row| row.get(0)).transpose()
+}
+
+/// Keeps a text under a name.
+pub(crate) fn set_fact(connection: &Connection, name: &str, value: &str) -> Result<()> {
+    connection.execute("INSERT OR REPLACE INTO facts_of_index VALUES (?1, ?2)", params![name, value])?;
+    Ok(())
+}
+
+/// Returns whether the index was made by this version, by this recipe.
+pub(crate) fn is_of(connection: &Connection, recipe: &str) -> Result<bool> {
+    Ok(version(connection)? == VERSION && fact(connection, RECIPE)?.as_deref() == Some(recipe))
+}
+
+/// Empties the file and makes the tables, within the transaction that is open.
+pub(crate) fn create(connection: &Connection, recipe: &str) -> Result<()> {
+    for kind in ["view", "trigger", "index", "table"] {
+        let sql = "SELECT name FROM sqlite_master WHERE type = ?1 AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'";
+        let mut statement = connection.prepare(sql)?;
+        let names: Vec<String> = statement.query_map([kind], |row| row.get(0))?.collect::<Result<_>>()?;
+        for name in names {
+            connection.execute_batch(&format!("DROP {kind} IF EXISTS \"{}\"", name.replace('"', "\"\"")))?;
+        }
+    }
+    connection.execute_batch(TABLES)?;
+    set_fact(connection, RECIPE, recipe)?;
+    connection.pragma_update(None, "user_version", VERSION)
+}

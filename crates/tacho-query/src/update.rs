@@ -1,0 +1,190 @@
+//! One change of the index, seen by others as a whole or not at all.
+
+mod cells;
+mod points;
+mod series;
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::{OptionalExtension, Transaction, params};
+use tacho_model::{Provenance, Results};
+
+use crate::{FileStamp, Pending, Placed, QueryError, SubjectEntry, place, schema};
+
+use points::Points;
+use series::AllSeries;
+
+/// A subject at a place, by its number in this index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CellId(pub(crate) i64);
+
+/// A change of the index.
+///
+/// Files are forgotten, then those that are there are attached, each to its cell; cells are written from the results of their
+/// files. A cell that lost or gained a file is stale until it is written again.
+#[derive(Debug)]
+pub struct Update<'a> {
+    transaction: Transaction<'a>,
+    path: PathBuf,
+    series: AllSeries,
+    points: Points,
+}
+
+impl<'a> Update<'a> {
+    pub(crate) fn new(transaction: Transaction<'a>, path: &Path) -> Update<'a> {
+        Update { transaction, path: path.to_owned(), series: AllSeries::default(), points: Points::default() }
+    }
+
+    fn told<T>(&self, result: rusqlite::Result<T>) -> Result<T, QueryError> {
+        result.map_err(QueryError::index(&self.path))
+    }
+
+    /// Returns what [`Index::pending`](crate::Index::pending) does, now that nobody else can change it.
+    ///
+    /// # Errors
+    /// The index cannot be read.
+    pub fn pending(&self, files: &[FileStamp]) -> Result<Pending, QueryError> {
+        self.told(crate::index::pending(&self.transaction, files))
+    }
+
+    /// Forgets a file; its cell becomes stale.
+    ///
+    /// # Errors
+    /// The index cannot be written.
+    pub fn forget(&mut self, path: &str) -> Result<(), QueryError> {
+        let forget = || {
+            let stale = "UPDATE cells SET is_stale = 1 WHERE id = (SELECT cell_id FROM sources WHERE path = ?1)";
+            self.transaction.prepare_cached(stale)?.execute([path])?;
+            self.transaction.prepare_cached("DELETE FROM sources WHERE path = ?1")?.execute([path])
+        };
+        self.told(forget()).map(|_| ())
+    }
+
+    /// Remembers a file that gives nothing to the index, with the reason where it should have.
+    ///
+    /// # Errors
+    /// The index cannot be written.
+    pub fn pass_over(&mut self, file: &FileStamp, reason: Option<&str>) -> Result<(), QueryError> {
+        self.told(self.keep_source(file, None, None, reason))
+    }
+
+    /// Remembers a file with the cell that its provenance tells. Returns the cell where this is its only file, so
+    /// that it can be written at once.
+    ///
+    /// # Errors
+    /// The index cannot be written.
+    pub fn attach(
+        &mut self,
+        file: &FileStamp,
+        digest: Option<&str>,
+        provenance: &Provenance,
+    ) -> Result<Option<CellId>, QueryError> {
+        let attach = || {
+            let cell = cells::find_or_add(&self.transaction, provenance)?;
+            self.keep_source(file, digest, Some(cell), None)?;
+            let sql = "SELECT count(*) FROM sources WHERE cell_id = ?1";
+            let n_files: i64 = self.transaction.prepare_cached(sql)?.query_row([cell.0], |row| row.get(0))?;
+            if n_files > 1 {
+                self.transaction.prepare_cached("UPDATE cells SET is_stale = 1 WHERE id = ?1")?.execute([cell.0])?;
+            }
+            Ok((n_files == 1).then_some(cell))
+        };
+        self.told(attach())
+    }
+
+    fn keep_source(
+        &self,
+        file: &FileStamp,
+        digest: Option<&str>,
+        cell: Option<CellId>,
+        reason: Option<&str>,
+    ) -> rusqlite::Result<()> {
+        let FileStamp { path, n_bytes, mtime_ns } = file;
+        let sql = "INSERT OR REPLACE INTO sources (path, n_bytes, mtime_ns, digest, cell_id, reason) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+        let cell = cell.map(|cell| cell.0);
+        self.transaction.prepare_cached(sql)?.execute(params![path, n_bytes, mtime_ns, digest, cell, reason])?;
+        Ok(())
+    }
+
+    /// Returns the cells that have to be written, each with its files; a cell without files is to be dropped.
+    ///
+    /// # Errors
+    /// The index cannot be read.
+    pub fn stale(&self) -> Result<Vec<(CellId, Vec<String>)>, QueryError> {
+        self.told(cells::stale(&self.transaction))
+    }
+
+    /// Writes what a cell says, from the newest of `n_runs` runs that were read as one. `source` is that run's file.
+    ///
+    /// # Errors
+    /// The index cannot be written.
+    pub fn write(&mut self, cell: CellId, results: &Results, source: &str, n_runs: usize) -> Result<(), QueryError> {
+        let written = self.write_all(cell, results, source, n_runs);
+        self.told(written)
+    }
+
+    fn write_all(&mut self, cell: CellId, results: &Results, source: &str, n_runs: usize) -> rusqlite::Result<()> {
+        self.remove_points(cell)?;
+        cells::describe(&self.transaction, cell, results, source, n_runs)?;
+        let place = cells::place_of(&self.transaction, cell)?;
+        let moment = series::Moment { started_us: results.provenance.started_at.unix_us, source: source.into(), cell };
+        for outcome in &results.outcomes {
+            let (series, definition) = self.series.of(&self.transaction, place, outcome, &moment)?;
+            self.points.push(points::point(series, cell, definition, outcome));
+        }
+        self.points.flush_if_many(&self.transaction)
+    }
+
+    fn remove_points(&mut self, cell: CellId) -> rusqlite::Result<()> {
+        let sql = "SELECT 1 FROM cells WHERE id = ?1 AND n_runs > 0";
+        if self.transaction.prepare_cached(sql)?.query_row([cell.0], |_| Ok(())).optional()?.is_none() {
+            return Ok(());
+        }
+        self.points.flush(&self.transaction)?;
+        let lost = points::remove_of(&self.transaction, cell)?;
+        self.series.have_lost(lost);
+        Ok(())
+    }
+
+    /// Drops a cell that has no files any more, or none that give anything.
+    ///
+    /// # Errors
+    /// The index cannot be written.
+    pub fn drop_cell(&mut self, cell: CellId) -> Result<(), QueryError> {
+        let dropped = self.remove_points(cell).and_then(|()| cells::remove(&self.transaction, cell));
+        self.told(dropped)
+    }
+
+    /// Returns every subject that there are cells of.
+    ///
+    /// # Errors
+    /// The index cannot be read.
+    pub fn subjects(&self) -> Result<Vec<SubjectEntry>, QueryError> {
+        self.told(place::subjects(&self.transaction))
+    }
+
+    /// Keeps where subjects stand in history, and the line by which they were placed.
+    ///
+    /// # Errors
+    /// The index cannot be written.
+    pub fn place(&mut self, placed: &[Placed], line: &str) -> Result<(), QueryError> {
+        let placed = place::place(&self.transaction, placed);
+        self.told(placed.and_then(|()| schema::set_fact(&self.transaction, schema::LINE, line)))
+    }
+
+    /// Makes the change known to all.
+    ///
+    /// # Errors
+    /// The index cannot be written, or others read it for too long.
+    pub fn commit(mut self) -> Result<(), QueryError> {
+        let path = self.path.clone();
+        let mut finish = || {
+            self.points.flush(&self.transaction)?;
+            self.series.finish(&self.transaction)?;
+            cells::clean(&self.transaction)?;
+            // What the planner has to know to begin with the smaller table.
+            self.transaction.execute_batch("PRAGMA analysis_limit = 400; ANALYZE;")
+        };
+        finish().and_then(|()| self.transaction.commit()).map_err(QueryError::index(&path))
+    }
+}

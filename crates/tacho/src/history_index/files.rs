@@ -1,0 +1,122 @@
+//! The files of a history, looked at without being opened.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use tacho_model::Results;
+use tacho_query::FileStamp;
+use tacho_store::{AsvFile, AsvResults, Store, StoreError, Unreadable};
+
+use crate::context::Context;
+use crate::error::Result;
+use crate::settings::Settings;
+
+use super::fold::Read;
+
+/// Everything that an index is made from.
+pub(super) struct Files<'a> {
+    pub(super) store: Store,
+    pub(super) stamps: Vec<FileStamp>,
+    /// Folders that cannot be listed, and files beside the results that cannot be read.
+    pub(super) unreadable: Vec<Unreadable>,
+    /// Tells everything beside the files that goes into an index.
+    pub(super) recipe: String,
+    asv: Option<AsvResults>,
+    sources: BTreeMap<String, Source>,
+    settings: Option<&'a Settings>,
+}
+
+enum Source {
+    Record(PathBuf),
+    Asv(AsvFile),
+}
+
+impl<'a> Files<'a> {
+    pub(super) fn find(settings: Option<&'a Settings>, context: &Context<'_>) -> Result<Files<'a>> {
+        let store = context.store(settings);
+        let folder = settings.and_then(|settings| Some(settings.path(settings.asv_results.value.as_ref()?)));
+        let folder = folder.filter(|folder| folder.is_dir());
+        let (records, unreadable) = store.files()?;
+        let run_ids: Vec<String> = records.iter().filter_map(|path| run_id_of(path)).collect();
+        // What was exported from a record that is here counts once.
+        let asv = folder.as_deref().map(AsvResults::open).transpose()?.map(|asv| asv.beside(run_ids));
+        let asv_files = asv.as_ref().map(AsvResults::files).transpose()?.unwrap_or_default();
+        let recipe = recipe(settings, folder.as_deref(), &asv_files);
+        let mut files = Files { store, stamps: vec![], unreadable, recipe, asv, sources: BTreeMap::new(), settings };
+        for path in records {
+            files.add(&path.clone(), Source::Record(path));
+        }
+        for file in asv_files {
+            files.add(&file.path.clone(), Source::Asv(file));
+        }
+        Ok(files)
+    }
+
+    fn add(&mut self, path: &Path, source: Source) {
+        // What has gone since it was listed is no file.
+        let Ok(metadata) = path.metadata() else { return };
+        let since = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+        let mtime_ns = since.and_then(|since| i64::try_from(since.as_nanos()).ok()).unwrap_or_default();
+        let name = self.name(path);
+        self.stamps.push(FileStamp { path: name.clone(), n_bytes: metadata.len(), mtime_ns });
+        self.sources.insert(name, source);
+    }
+
+    /// Returns the name of a file in the index: its path from the project's folder, where it lies below.
+    pub(super) fn name(&self, path: &Path) -> String {
+        let inner = self.settings.and_then(|settings| path.strip_prefix(&settings.root).ok());
+        inner.unwrap_or(path).to_string_lossy().into_owned()
+    }
+
+    /// Returns true for a file that lies among asv's results.
+    pub(super) fn is_asvs(&self, name: &str) -> bool {
+        matches!(self.sources.get(name), Some(Source::Asv(_)))
+    }
+
+    pub(super) fn read(&self, name: &str) -> std::result::Result<Read, StoreError> {
+        let project = self.settings.map_or("", |settings| &settings.project.value);
+        match (self.sources.get(name), &self.asv) {
+            (Some(Source::Asv(file)), Some(asv)) => asv.read(file, project).map(Read::Results),
+            (Some(Source::Record(path)), _) => self.store.read_record(path).map(Read::Record),
+            (Some(Source::Asv(_)) | None, _) => self.store.read_record(Path::new(name)).map(Read::Record),
+        }
+    }
+
+    /// Returns results in which metrics are what the project declares them to be by now.
+    pub(super) fn declared(&self, mut results: Results) -> Results {
+        for rule in self.settings.iter().flat_map(|settings| &settings.metrics) {
+            for outcome in &mut results.outcomes {
+                rule.apply_to(&outcome.case.benchmark, &mut outcome.metric);
+            }
+        }
+        results
+    }
+}
+
+/// Returns the run's id, which ends the name of its record.
+fn run_id_of(record: &Path) -> Option<String> {
+    let name = record.file_name()?.to_str()?;
+    let id = name.split('.').next()?.rsplit('-').next()?;
+    (id.len() == 16).then(|| id.to_owned())
+}
+
+/// The project's rules, and what asv keeps beside its results, decide what results are read as. A newer version may
+/// fold them in another way.
+fn recipe(settings: Option<&Settings>, folder: Option<&Path>, asv: &[AsvFile]) -> String {
+    let mut hasher = DefaultHasher::new();
+    if let Some(settings) = settings {
+        settings.project.value.hash(&mut hasher);
+        format!("{:?}", settings.metrics).hash(&mut hasher);
+    }
+    let folders: BTreeSet<&Path> = asv.iter().filter_map(|file| file.path.parent()).chain(folder).collect();
+    for folder in folders {
+        for name in ["machine.json", "benchmarks.json"] {
+            let path = folder.join(name);
+            path.hash(&mut hasher);
+            std::fs::read(path).ok().hash(&mut hasher);
+        }
+    }
+    format!("tacho {} {:016x}", env!("CARGO_PKG_VERSION"), hasher.finish())
+}
