@@ -1,5 +1,6 @@
 //! `tacho`: leads values from room to room. It computes nothing.
 
+mod as_one;
 mod cli;
 mod commands;
 mod console;

@@ -9,6 +9,7 @@ use tacho_model::Results;
 use tacho_query::FileStamp;
 use tacho_store::{AsvFile, AsvResults, Store, StoreError, Unreadable};
 
+use crate::as_one;
 use crate::context::Context;
 use crate::error::Result;
 use crate::settings::Settings;
@@ -85,13 +86,8 @@ impl<'a> Files<'a> {
     }
 
     /// Returns results in which metrics are what the project declares them to be by now.
-    pub(super) fn declared(&self, mut results: Results) -> Results {
-        for rule in self.settings.iter().flat_map(|settings| &settings.metrics) {
-            for outcome in &mut results.outcomes {
-                rule.apply_to(&outcome.case.benchmark, &mut outcome.metric);
-            }
-        }
-        results
+    pub(super) fn declared(&self, results: Results) -> Results {
+        as_one::declared(results, self.settings)
     }
 }
 

@@ -1,7 +1,9 @@
 //! The files of one subject at one place, read as one: as `tacho show --series` and `tacho compare` read them.
 
-use tacho_model::{Provenance, Purpose, Results, Run};
+use tacho_model::{Provenance, Results, Run};
 use tacho_store::Record;
+
+use crate::as_one::{preferred, results_of};
 
 /// A file that was read.
 pub(super) enum Read {
@@ -42,7 +44,7 @@ impl Read {
 
 /// Returns what the runs say as one: records of the newest method are merged; of asv's files the newest counts. `None` without any.
 pub(super) fn folded(read: Vec<(String, Read)>) -> Option<Whole> {
-    let mut read = preferred(read);
+    let mut read = preferred(read, |(_, read)| read.provenance());
     read.sort_by(|(a_name, a), (b_name, b)| {
         let moment = |read: &Read| read.provenance().started_at;
         moment(a).cmp(&moment(b)).then_with(|| a_name.cmp(b_name))
@@ -64,24 +66,5 @@ fn run_of(read: Read) -> Option<Run> {
     match read {
         Read::Record(record) => Some(record.run),
         Read::Results(_) => None,
-    }
-}
-
-fn results_of(run: Run) -> Results {
-    let outcomes = tacho_judge::outcomes(&run);
-    Results { provenance: run.provenance, outcomes, completeness: run.completeness }
-}
-
-/// What was built before what was not, history before pairs, and whole runs before quick ones.
-fn preferred(read: Vec<(String, Read)>) -> Vec<(String, Read)> {
-    let read = if_any(read, |provenance| provenance.build_failure().is_none());
-    let read = if_any(read, |provenance| provenance.purpose == Purpose::History);
-    if_any(read, |provenance| !provenance.settings.quick)
-}
-
-fn if_any(read: Vec<(String, Read)>, is_better: impl Fn(&Provenance) -> bool) -> Vec<(String, Read)> {
-    match read.iter().any(|(_, read)| is_better(read.provenance())) {
-        true => read.into_iter().filter(|(_, read)| is_better(read.provenance())).collect(),
-        false => read,
     }
 }

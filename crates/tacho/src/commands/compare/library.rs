@@ -6,6 +6,7 @@ use std::path::Path;
 use tacho_model::{Provenance, Purpose, Results, Run};
 use tacho_store::{AsvFile, AsvResults, Entry, Store, StoreError};
 
+use crate::as_one::{self, preferred};
 use crate::commands::show::{fits_subject, resolved, tell_of_unreadable};
 use crate::console::Console;
 use crate::context::Context;
@@ -232,18 +233,12 @@ impl<'a> Library<'a> {
     }
 
     fn results_of(&self, run: Run) -> Results {
-        let outcomes = tacho_judge::outcomes(&run);
-        self.declared(Results { provenance: run.provenance, outcomes, completeness: run.completeness })
+        self.declared(as_one::results_of(run))
     }
 
     /// Returns results in which metrics are what the project declares them to be by now.
-    fn declared(&self, mut results: Results) -> Results {
-        for rule in self.settings.iter().flat_map(|settings| &settings.metrics) {
-            for outcome in &mut results.outcomes {
-                rule.apply_to(&outcome.case.benchmark, &mut outcome.metric);
-            }
-        }
-        results
+    fn declared(&self, results: Results) -> Results {
+        as_one::declared(results, self.settings)
     }
 
     /// Returns one result for each machine and environment of a side.
@@ -252,7 +247,7 @@ impl<'a> Library<'a> {
         for one in kept {
             places.entry(place(&one.provenance)).or_default().push(one);
         }
-        let read = places.into_values().map(|kept| self.merged(preferred(kept)));
+        let read = places.into_values().map(|kept| self.merged(preferred(kept, |kept| &kept.provenance)));
         Ok(read.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
     }
 }
@@ -264,17 +259,6 @@ fn unreadable(error: &StoreError) -> CommandError {
             .hint("a file is a record (`.jsonl`, `.jsonl.zst`, `.jsonl.open`) or a result file of asv's (`.json`)");
     }
     CommandError::of_record(error)
-}
-
-/// What was built before what was not, history before pairs, and whole runs before quick ones, where one place has both.
-fn preferred(kept: Vec<Kept>) -> Vec<Kept> {
-    let kept = if_any(kept, |kept| kept.provenance.build_failure().is_none());
-    let kept = if_any(kept, |kept| kept.provenance.purpose == Purpose::History);
-    if_any(kept, |kept| !kept.provenance.settings.quick)
-}
-
-fn if_any(kept: Vec<Kept>, better: impl Fn(&Kept) -> bool) -> Vec<Kept> {
-    if kept.iter().any(&better) { kept.into_iter().filter(|kept| better(kept)).collect() } else { kept }
 }
 
 impl Kept {
