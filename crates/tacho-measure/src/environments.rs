@@ -40,4 +40,4 @@ pub use programs::Search;
 pub use rule::{Condition, Rule, RuleKey, ValuePattern};
 pub use spec::{Combination, Commands, EnvironmentSpec, Requirement, RunSpec, Tool};
 pub use tool_words::TOOLS;
-pub use workshop::{CheckOut, CheckedOut, Code, Made, MakeError, Order, Source, Workshop};
+pub use workshop::{CheckOut, CheckedOut, Code, Made, MakeError, Order, Source, Standing, Workshop};

@@ -111,6 +111,17 @@ pub struct Made {
     pub(super) _slot: Option<Arc<Held>>,
 }
 
+/// What is there of an order.
+#[derive(Debug, Clone)]
+pub struct Standing {
+    /// The digest of everything that decides what making gives.
+    pub key: String,
+    /// Whether the environment is there.
+    pub is_ready: bool,
+    /// How an earlier try failed, where it is not.
+    pub failed_before: Option<Build>,
+}
+
 /// Why there is no environment.
 #[derive(Debug, thiserror::Error)]
 pub enum MakeError {
@@ -199,6 +210,17 @@ impl Workshop {
     /// There is no such interpreter or tool, or a file of the project cannot be read.
     pub fn key(&self, order: &Order<'_>) -> Result<String, MakeError> {
         Plan::of(self, order, &|_| {}).map(|plan| plan.key)
+    }
+
+    /// Returns what is there of an order, in one look.
+    ///
+    /// # Errors
+    /// As [`Workshop::key`].
+    pub fn look_up(&self, order: &Order<'_>) -> Result<Standing, MakeError> {
+        let plan = Plan::of(self, order, &|_| {})?;
+        let is_ready = making::ready(self, &plan).is_some();
+        let failed_before = if is_ready { None } else { making::failed_before(self, &plan) };
+        Ok(Standing { key: plan.key, is_ready, failed_before })
     }
 
     /// Returns the environment if it is there. Nothing is started, unless it takes a process to know the interpreter:

@@ -221,6 +221,13 @@ impl Wanted {
         self.range().is_some() || skips || args.budget.is_some() || args.dry_run
     }
 
+    /// Returns true where what is kept can matter at all: also where a build may have failed before.
+    fn needs_existing(&self) -> bool {
+        let args = &self.args;
+        let may_build = !args.environment.is_empty() || args.python.is_some() || self.settings.manages_environments();
+        may_build || self.asks_for_existing()
+    }
+
     fn skip(&self) -> Skip {
         let args = &self.args;
         Skip {

@@ -413,20 +413,14 @@ impl Agenda {
                 }
                 None => last = None,
             }
-            cell.build_key = self.builds.key(cell).map_err(super::made::told)?;
-            if cell.build_key.is_none() {
-                continue;
+            let Some(standing) = self.builds.look_up(cell).map_err(super::made::told)? else { continue };
+            cell.is_ready = standing.is_ready;
+            if !cell.is_ready && !retry {
+                let kept = failed(cell).filter(|build| build.key == standing.key);
+                let build = kept.or(standing.failed_before);
+                cell.fate = build.and_then(|build| build.failure).map_or(Fate::Measure, Fate::Unbuildable);
             }
-            cell.is_ready = self.builds.is_ready(cell);
-            if cell.is_ready || retry {
-                last = Some(cell.clone());
-                continue;
-            }
-            let kept = failed(cell).filter(|build| Some(&build.key) == cell.build_key.as_ref());
-            let build = kept.or_else(|| self.builds.failed_before(cell));
-            if let Some(reason) = build.and_then(|build| build.failure) {
-                cell.fate = Fate::Unbuildable(reason);
-            }
+            cell.build_key = Some(standing.key);
             last = Some(cell.clone());
         }
         Ok(())

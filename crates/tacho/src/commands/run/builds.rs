@@ -5,11 +5,13 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use tacho_measure::environments::{CheckedOut, Code, Combination, Made, MakeError, Order, Source, Tool, Workshop};
+use tacho_measure::environments::{
+    CheckedOut, Code, Combination, Made, MakeError, Order, Source, Standing, Tool, Workshop,
+};
 use tacho_measure::git::WorkTree;
 use tacho_measure::history::{CheckOut, HistoryError, Repository, Sources};
 use tacho_measure::{Launcher, Launchers};
-use tacho_model::{Build, Subject};
+use tacho_model::Subject;
 use tempfile::TempDir;
 
 use super::cell::{Cell, Work};
@@ -73,19 +75,22 @@ impl Builds {
         }
     }
 
+    /// Returns what is there of what a cell needs; `None` where nothing is built for it.
+    pub(super) fn look_up(&self, cell: &Cell) -> std::result::Result<Option<Standing>, MakeError> {
+        match needs_build(&cell.combination) {
+            true => self.with_order(cell, |order| self.workshop.look_up(order)).map(Some),
+            false => Ok(None),
+        }
+    }
+
     /// Returns true where what a cell needs is there.
     pub(super) fn is_ready(&self, cell: &Cell) -> bool {
-        self.with_order(cell, |order| self.workshop.ready(order).is_some())
+        self.ready(cell).is_some()
     }
 
     /// Returns what a cell is measured in, if it is there.
     pub(super) fn ready(&self, cell: &Cell) -> Option<Made> {
         self.with_order(cell, |order| self.workshop.ready(order))
-    }
-
-    /// Returns how an earlier try failed.
-    pub(super) fn failed_before(&self, cell: &Cell) -> Option<Build> {
-        self.with_order(cell, |order| self.workshop.failed_before(order))
     }
 
     /// Returns what a cell is measured in, made where it is not there.

@@ -99,10 +99,13 @@ impl Stage<'_> {
 
 /// Makes what the next cells need at the same time, where that is asked for.
 fn build_together(groups: &[Vec<&Cell>], wanted: &Wanted, stage: &Stage<'_>, context: &Context<'_>) {
+    if wanted.args.parallel < 2 {
+        return;
+    }
     let builds = &stage.agenda.builds;
     let is_missing = |cell: &&Cell| cell.build_key.is_some() && !builds.is_ready(cell);
     let first_is_missing = groups.first().is_some_and(|group| group.iter().any(is_missing));
-    if wanted.args.parallel < 2 || !first_is_missing {
+    if !first_is_missing {
         return;
     }
     let mut keys = HashSet::new();
@@ -249,7 +252,7 @@ fn venue(
     let mut venue = if needs_build(&cell.combination) {
         let say = |words: &str| progress.say(&format!("{words} ({})", cell.words()));
         // At a terminal the line at its bottom says so.
-        if !context.console.live && !stage.agenda.builds.is_ready(cell) {
+        if !context.console.live && !cell.is_ready && !stage.agenda.builds.is_ready(cell) {
             context.console.talk(&format!("Building {} of {}.", environment.label, cell.words()));
         }
         match stage.agenda.builds.make(cell, &say) {

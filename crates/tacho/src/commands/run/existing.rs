@@ -42,12 +42,15 @@ impl Skip {
 }
 
 impl Existing {
-    /// Reads what is kept of the project. A quick run stands for nothing, unless a quick one is asked for.
+    /// Reads what is kept of the project, where that can matter. A quick run stands for nothing, unless a quick one is asked for.
     ///
     /// # Errors
     /// The store's folder cannot be listed.
     pub(super) fn read(wanted: &Wanted, context: &Context<'_>) -> Result<Existing> {
         let store = context.store(Some(&wanted.settings));
+        if !wanted.needs_existing() {
+            return Ok(Existing::of(store, vec![], HashMap::new()));
+        }
         let mut entries = match store.entries() {
             Ok(found) => found.entries,
             // Who asks for nothing that is there is told when something cannot be written.
@@ -66,13 +69,17 @@ impl Existing {
         for file in files {
             asv.entry(file.commit_prefix).or_default().insert(file.machine);
         }
+        Ok(Existing::of(store, entries, asv))
+    }
+
+    fn of(store: Store, entries: Vec<Entry>, asv: HashMap<String, HashSet<String>>) -> Existing {
         let mut by_subject: HashMap<_, Vec<usize>> = HashMap::new();
         let mut by_axes: HashMap<String, Vec<usize>> = HashMap::new();
         for (position, entry) in entries.iter().enumerate() {
             by_subject.entry(key(&entry.provenance.subject)).or_default().push(position);
             by_axes.entry(axes_key(&entry.provenance.environment.axes)).or_default().push(position);
         }
-        Ok(Existing { store, entries, by_subject, by_axes, asv })
+        Existing { store, entries, by_subject, by_axes, asv }
     }
 
     /// Returns true for a commit that has results, on any machine and in any environment.

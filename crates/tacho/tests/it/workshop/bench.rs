@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use tacho_measure::Launchers;
 use tacho_measure::environments::{
-    Code, Commands, EnvironmentSpec, Made, MakeError, Order, Requirement, Search, Source, Tool, Workshop,
+    Code, EnvironmentSpec, Made, MakeError, Order, Requirement, Search, Source, Tool, Workshop, bare,
 };
 
 /// A build backend that needs nothing but the standard library: it packs the folder `tiny_pkg`, and does what the tests
@@ -150,22 +150,13 @@ impl Bench {
 /// Returns the specification of an environment with nothing in it.
 pub(super) fn spec(tool: Tool) -> EnvironmentSpec {
     EnvironmentSpec {
-        tool,
-        python: None,
-        requirements: vec![],
-        packages: vec![],
-        lock: None,
-        environment_file: None,
-        channels: vec![],
         // The index is never asked, whatever the user's settings.
         build_variables: BTreeMap::from([
             ("PIP_NO_INDEX".to_owned(), "1".to_owned()),
             ("UV_OFFLINE".to_owned(), "1".to_owned()),
         ]),
-        commands: Commands::default(),
-        run_line: None,
         label: "test".into(),
-        axes: BTreeMap::new(),
+        ..bare(tool)
     }
 }
 
