@@ -9,19 +9,26 @@
 
 mod autocorrelation;
 mod drift;
+mod events;
 mod exact;
+mod grouping;
 #[cfg(test)]
 mod labelled;
 mod localise;
 mod scale;
 mod segment;
 mod spikes;
+mod steps;
 mod stretch;
 mod tail;
 mod verify;
 mod winsor;
 
 use tacho_model::{ChangePoint, Effect, Segment, Spike};
+
+pub use events::{Kind, events};
+pub use grouping::{Place, grouped, moved_as_one};
+pub use steps::{Step, of_size, steps};
 
 /// How many confirmed change points a thousand points of a series that never changes have at most, at the default level.
 pub const FALSE_POINTS_PER_1000: f64 = 0.1;

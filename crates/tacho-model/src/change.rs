@@ -1,6 +1,8 @@
 //! What a series' history shows: levels, lasting shifts between them, and spikes.
 
-use crate::Effect;
+use std::collections::BTreeMap;
+
+use crate::{Case, Disagreement, Effect, Metric, Subject};
 
 /// How sure a change point is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -71,4 +73,113 @@ pub struct Spike {
     pub effect: Effect,
     /// The same in standard deviations of one point, without a sign; none for an exact metric.
     pub sigmas: Option<f64>,
+}
+
+/// A series as a reader names it: what sets it apart, as its newest definition calls it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SeriesKey {
+    /// The case.
+    pub case: Case,
+    /// The metric.
+    pub metric: Metric,
+    /// The machine's name.
+    pub machine: String,
+    /// The declared axes of the environment.
+    pub axes: BTreeMap<String, String>,
+}
+
+/// A break in a series: from this point on it measures something else, or elsewhere, so that no change is seen across.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    /// The first point of the other kind: an index into the series' points.
+    pub at: usize,
+    /// In what it differs from the points before: `version`, `unit`, `method`, `cpu`, `num_cpu`.
+    pub fields: Vec<Disagreement>,
+}
+
+/// What became of a change since.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Outlook {
+    /// The newest level still has it.
+    Holds,
+    /// A later change took at least half of it back.
+    Undone,
+    /// The series is measured no more.
+    Ended,
+}
+
+impl Outlook {
+    /// Returns the word used in every format: `holds`, `undone` or `ended`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Outlook::Holds => "holds",
+            Outlook::Undone => "undone",
+            Outlook::Ended => "ended",
+        }
+    }
+}
+
+/// A change point of a series with everything that a reader has to know of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Change {
+    /// Digest of the series and the subject at which the new level begins: 16 hexadecimal digits.
+    pub id: String,
+    /// The series.
+    pub series: SeriesKey,
+    /// The last subject that was measured on the old level.
+    pub previous: Subject,
+    /// The first subject that was measured on the new level.
+    pub first: Subject,
+    /// Where `first` stands in the order of history.
+    pub position: u64,
+    /// The last subject that is certainly not to blame; none where the series' stretch begins with the candidates.
+    pub innocent: Option<Subject>,
+    /// The last subject that can be to blame.
+    pub latest: Subject,
+    /// The earliest and latest position that can be to blame.
+    pub range: (u64, u64),
+    /// How far the new level is from the one before, with its interval of 99 %.
+    pub effect: Effect,
+    /// The medians of the levels before and after it, in the metric's unit.
+    pub levels: (f64, f64),
+    /// Better or worse; `None` for a metric without a direction.
+    pub is_worse: Option<bool>,
+    /// The size in standard deviations of one point; none for an exact metric.
+    pub sigmas: Option<f64>,
+    /// See [`ChangePoint::p`].
+    pub p: f64,
+    /// How sure it is.
+    pub state: ChangeState,
+    /// How many steps in a row it is made of, each too small to be listed by itself.
+    pub n_steps: usize,
+    /// The position of the last of these steps.
+    pub last_position: u64,
+    /// What became of it.
+    pub outlook: Outlook,
+    /// What else is not the same at `first` as it was at `previous`.
+    pub moved: Vec<Disagreement>,
+}
+
+/// A segment that is a line rather than a level: what no commit did.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Drift {
+    /// The series.
+    pub series: SeriesKey,
+    /// Where it begins.
+    pub from: Subject,
+    /// Where it ends.
+    pub to: Subject,
+    /// How far the values move on the way.
+    pub effect: Effect,
+    /// Better or worse; `None` for a metric without a direction.
+    pub is_worse: Option<bool>,
+}
+
+/// Changes that one commit, or the same few, can explain.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ChangeGroup {
+    /// The changes, the largest losses first.
+    pub changes: Vec<Change>,
+    /// Machines on which most series moved by much the same factor: the machine changed, or what all of them rest on.
+    pub moved_as_one: Vec<String>,
 }

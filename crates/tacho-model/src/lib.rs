@@ -32,7 +32,7 @@ pub use benchmark::{Benchmark, Kind, ParameterAxis, Problem, Settings, SetupCach
 pub use build::{Build, Wheel};
 pub use cached::{Cached, CachedKind, Cleaning};
 pub use case::{Case, Parameter};
-pub use change::{ChangePoint, ChangeState, Segment, Spike};
+pub use change::{Change, ChangeGroup, ChangePoint, ChangeState, Drift, Event, Outlook, Segment, SeriesKey, Spike};
 pub use check::{Level, Phase, Rehearsal, Remark};
 pub use comparison::{Basis, Comparison, Disagreement, Effect, Judgement, Standing, Verdict};
 pub use condition::{Condition, Finding, FindingState, Fix};

@@ -97,4 +97,67 @@ impl Provenance {
     pub fn build_failure(&self) -> Option<&str> {
         self.build.as_ref()?.failure.as_deref()
     }
+
+    /// Returns in what else a run was measured, beside the machine's facts and what was installed, as name -> text: what may have moved
+    /// a number though it is no part of what was measured. Only what is known is in it.
+    pub fn setup(&self) -> BTreeMap<String, String> {
+        let Environment { interpreter, variables, threads, tool, .. } = &self.environment;
+        let mut setup = BTreeMap::new();
+        let mut add = |name: String, text: String| {
+            if !text.is_empty() {
+                setup.insert(name, text);
+            }
+        };
+        add("interpreter".into(), interpreter.clone());
+        add("environment".into(), tool.clone());
+        add("runner".into(), self.runner.clone());
+        add("method".into(), self.method.clone());
+        add("suite".into(), self.harness.clone().unwrap_or_default());
+        for (name, value) in variables {
+            add(format!("env.{name}"), value.clone().unwrap_or_else(|| "unset".into()));
+        }
+        add("threads".into(), threads.cap.map(|cap| cap.to_string()).unwrap_or_default());
+        if let Some(build) = &self.build {
+            build.compilers.iter().for_each(|(name, text)| add(format!("compiler.{name}"), text.clone()));
+            build.variables.iter().for_each(|(name, text)| add(format!("build.{name}"), text.clone()));
+            add("build commands".into(), build.commands.join(" && "));
+        }
+        setup
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Threads;
+
+    #[test]
+    fn the_setup_is_all_that_is_known_beside_facts_and_packages() {
+        let variables = BTreeMap::from([("OMP".to_owned(), Some("1".to_owned())), ("MKL".to_owned(), None)]);
+        let threads = Threads { cap: Some(2), ..Threads::default() };
+        let environment =
+            Environment { interpreter: "CPython 3.12.1".into(), variables, threads, ..Environment::default() };
+        let provenance = Provenance {
+            run_id: String::new(),
+            project: String::new(),
+            subject: Subject::Date { date: Timestamp { unix_us: 0 } },
+            branch: None,
+            harness: Some("aa".into()),
+            machine: Machine { name: "m".into(), facts: BTreeMap::new() },
+            environment,
+            build: None,
+            purpose: Purpose::History,
+            experiment: None,
+            tool_version: String::new(),
+            runner: String::new(),
+            method: "asv/2".into(),
+            started_at: Timestamp { unix_us: 0 },
+            load: None,
+            settings: RunSettings::default(),
+        };
+        let told: Vec<String> = provenance.setup().iter().map(|(name, text)| format!("{name}={text}")).collect();
+        let expected =
+            ["env.MKL=unset", "env.OMP=1", "interpreter=CPython 3.12.1", "method=asv/2", "suite=aa", "threads=2"];
+        assert_eq!(told, expected);
+    }
 }

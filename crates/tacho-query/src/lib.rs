@@ -8,6 +8,7 @@ mod aggregates;
 mod error;
 mod functions;
 mod guard;
+mod history;
 mod index;
 mod place;
 mod query;
@@ -19,6 +20,7 @@ mod tests;
 mod update;
 
 pub use error::QueryError;
+pub use history::{Cell, Definition, HistoryReader, SeriesEntry, StoredPoint, StoredSeries};
 pub use index::{Freshness, Index, Pending, Totals};
 pub use place::{Placed, SubjectEntry};
 pub use query::{Limits, query};

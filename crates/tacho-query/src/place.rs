@@ -39,7 +39,12 @@ fn subject_entry(row: &Row<'_>) -> Result<SubjectEntry> {
     let (kind, text): (String, String) = (row.get(1)?, row.get(2)?);
     let date = row.get::<_, Option<i64>>(3)?.map(|unix_us| Timestamp { unix_us });
     let began = Timestamp { unix_us: row.get(4)? };
-    let subject = match kind.as_str() {
+    Ok(SubjectEntry { id: row.get(0)?, subject: subject_of(&kind, text, date, began), began })
+}
+
+/// Returns a subject as the index keeps it; `began` is when it was measured.
+pub(crate) fn subject_of(kind: &str, text: String, date: Option<Timestamp>, began: Timestamp) -> Subject {
+    match kind {
         "commit" => Subject::Commit { hash: text, date },
         "version" => {
             let (package, version) = text.split_once("==").unwrap_or((&text, ""));
@@ -47,8 +52,7 @@ fn subject_entry(row: &Row<'_>) -> Result<SubjectEntry> {
         }
         "tree" => Subject::Tree { tree: text, parent: None },
         _ => Subject::Date { date: date.unwrap_or(began) },
-    };
-    Ok(SubjectEntry { id: row.get(0)?, subject, began })
+    }
 }
 
 /// Keeps where subjects stand.

@@ -63,7 +63,7 @@ pub(super) fn describe(
         connection.prepare_cached(digest)?.query_row([source], |row| row.get(0)).optional()?.flatten();
     let sql = "UPDATE cells SET is_stale = 0, started_us = ?2, record = ?3, source = ?4, n_runs = ?5, project = ?6, branch = ?7, \
                environment_label = ?8, machine_facts = ?9, packages = ?10, tool_version = ?11, quick = ?12, complete = ?13, \
-               build_failure = ?14 WHERE id = ?1";
+               build_failure = ?14, setup = ?15 WHERE id = ?1";
     connection.prepare_cached(sql)?.execute(params![
         cell.0,
         provenance.started_at.unix_us,
@@ -79,6 +79,7 @@ pub(super) fn describe(
         provenance.settings.quick,
         *completeness == Completeness::Sealed,
         provenance.build_failure(),
+        json(&provenance.setup()),
     ])?;
     Ok(())
 }
