@@ -5,6 +5,7 @@
 
 mod error;
 mod folder;
+mod line;
 mod mirror;
 mod nearest;
 mod range;

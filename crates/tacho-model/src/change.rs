@@ -182,4 +182,49 @@ pub struct ChangeGroup {
     pub changes: Vec<Change>,
     /// Machines on which most series moved by much the same factor: the machine changed, or what all of them rest on.
     pub moved_as_one: Vec<String>,
+    /// The title of the last commit that can be to blame, where the repository knows it.
+    pub title: Option<String>,
+    /// How many commits can be to blame, measured or not, where the repository tells.
+    pub n_candidates: Option<usize>,
+}
+
+impl ChangeGroup {
+    /// Returns the last subject that can be to blame for all changes; of the surest one where there is none for all.
+    ///
+    /// # Panics
+    /// There is no change in it.
+    pub fn latest(&self) -> &Subject {
+        &self.ends().1.latest
+    }
+
+    /// Returns the last subject before all that can be to blame for all changes, likewise.
+    ///
+    /// # Panics
+    /// There is no change in it.
+    pub fn innocent(&self) -> Option<&Subject> {
+        self.ends().0.innocent.as_ref()
+    }
+
+    /// Returns the earliest and latest position that can be to blame for all changes, likewise.
+    ///
+    /// # Panics
+    /// There is no change in it.
+    pub fn range(&self) -> (u64, u64) {
+        let (first, last) = self.ends();
+        (first.range.0, last.range.1)
+    }
+
+    /// The changes that bound from below and above what can be to blame.
+    fn ends(&self) -> (&Change, &Change) {
+        let by = |key: fn(&Change) -> u64| {
+            self.changes.iter().min_by_key(|change| key(change)).expect("a group has changes")
+        };
+        let (first, last) = (by(|change| u64::MAX - change.range.0), by(|change| change.range.1));
+        if first.range.0 <= last.range.1 {
+            return (first, last);
+        }
+        let sigmas = |change: &Change| change.sigmas.unwrap_or(f64::INFINITY);
+        let surest = self.changes.iter().max_by(|a, b| sigmas(a).total_cmp(&sigmas(b))).unwrap_or(first);
+        (surest, surest)
+    }
 }

@@ -29,10 +29,16 @@ impl Direction {
     /// Returns the direction that a unit tells by itself: rates are better when higher, times and
     /// sizes when lower; `None` for a unit that says nothing.
     pub fn of_unit(unit: &str) -> Option<Direction> {
-        let unit = unit.trim().to_ascii_lowercase();
-        if RATES.contains(&unit.as_str()) || unit.ends_with("flops") || is_per_time(&unit) {
+        let unit = unit.trim().to_lowercase();
+        // `runtime (s)`: what stands in parentheses is the unit proper.
+        let inner = unit.strip_suffix(')').and_then(|unit| unit.rsplit_once('(')).map(|(_, inner)| inner.trim());
+        inner.and_then(Direction::of_word).or_else(|| Direction::of_word(&unit))
+    }
+
+    fn of_word(unit: &str) -> Option<Direction> {
+        if is_rate(unit) || is_per_time(unit) {
             Some(Direction::Higher)
-        } else if TIMES_AND_SIZES.contains(&unit.as_str()) {
+        } else if TIMES_AND_SIZES.contains(&unit) {
             Some(Direction::Lower)
         } else {
             None
@@ -40,7 +46,24 @@ impl Direction {
     }
 }
 
-const RATES: [&str; 8] = ["flops", "flop/s", "ops", "hz", "khz", "mhz", "ghz", "fps"];
+/// Rates by their own names.
+const RATES: [&str; 17] = [
+    "flops", "flop/s", "ops", "hz", "iops", "fps", "qps", "rps", "tps", "bps", "ups", "lups", "gups", "teps", "mips",
+    "ips", "rpm",
+];
+
+/// What is counted in a second, where a unit ends with one `s` more: `gflopss`, `gpointss`.
+const COUNTED: [&str; 12] =
+    ["flop", "point", "op", "cell", "update", "byte", "bit", "sample", "event", "iteration", "step", "particle"];
+
+/// Returns true for a rate with or without a prefix: `mlups`, `gflops`, `gpointss`.
+fn is_rate(unit: &str) -> bool {
+    let is_plain = |unit: &str| {
+        let counted = unit.strip_suffix("ss").is_some_and(|noun| COUNTED.contains(&noun));
+        RATES.contains(&unit) || unit.ends_with("flops") || counted
+    };
+    is_plain(unit) || unit.strip_prefix(['k', 'm', 'g', 't', 'p', 'e']).is_some_and(is_plain)
+}
 
 const TIMES_AND_SIZES: [&str; 33] = [
     "s",
@@ -118,6 +141,21 @@ mod tests {
 
     fn check(unit: &str, expected: Option<Direction>) {
         assert_eq!(Direction::of_unit(unit), expected, "unit {unit:?}");
+    }
+
+    #[test]
+    fn what_hpc_suites_call_their_units_is_understood() {
+        for unit in
+            ["gflopss", "gpointss", "GFLOPSS", "MLUPS", "GTEPS", "kIOPS", "Throughput (MB/s)", "speed (GFLOP/s)"]
+        {
+            check(unit, Some(Direction::Higher));
+        }
+        for unit in ["runtime (s)", "Runtime (ms)", "memory (MiB)"] {
+            check(unit, Some(Direction::Lower));
+        }
+        for unit in ["loss", "glass", "pass", "bass", "points", "f(x)", "ratio ()"] {
+            check(unit, None);
+        }
     }
 
     #[test]

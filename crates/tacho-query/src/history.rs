@@ -40,6 +40,8 @@ pub struct Cell {
     pub quick: bool,
     /// The machine's name.
     pub machine: String,
+    /// The declared axes of the environment.
+    pub axes: BTreeMap<String, String>,
     /// The environment's label.
     pub environment_label: String,
     /// Observed facts of the machine.
@@ -113,7 +115,7 @@ impl HistoryReader {
     /// The index cannot be read.
     pub fn cells(&self) -> Result<HashMap<CellId, Cell>, QueryError> {
         let read = || {
-            let sql = "SELECT c.id, j.kind, j.subject, j.date_us, c.started_us, j.position, j.on_line, c.quick, w.machine, \
+            let sql = "SELECT c.id, j.kind, j.subject, j.date_us, c.started_us, j.position, j.on_line, c.quick, w.machine, w.environment, \
                        c.environment_label, c.machine_facts, c.packages, c.setup \
                        FROM cells c JOIN subjects j ON j.id = c.subject_id JOIN places w ON w.id = c.place_id";
             let mut statement = self.connection.prepare(sql)?;
@@ -186,10 +188,11 @@ fn cell(row: &Row<'_>) -> Sqlite<Cell> {
         is_aside: row.get::<_, Option<bool>>(6)? == Some(false),
         quick: row.get(7)?,
         machine: row.get(8)?,
-        environment_label: row.get(9)?,
-        machine_facts: texts(10)?,
-        packages: texts(11)?,
-        setup: texts(12)?,
+        axes: texts(9)?,
+        environment_label: row.get(10)?,
+        machine_facts: texts(11)?,
+        packages: texts(12)?,
+        setup: texts(13)?,
     })
 }
 

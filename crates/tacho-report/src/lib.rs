@@ -7,6 +7,7 @@
 mod agenda;
 mod answer;
 mod axes;
+mod changes;
 mod check;
 mod cleaning;
 mod compare;
@@ -37,6 +38,7 @@ mod width;
 
 pub use agenda::{Agenda, PlannedBuild, PlannedRun, PlannedState, agenda};
 pub use answer::{answer, number_text};
+pub use changes::{Changes, Hidden, changes};
 pub use check::{Checked, check};
 pub use cleaning::{bytes_text, cleaning};
 pub use compare::{CompareOptions, Compared, Order, Side, compare};
@@ -48,7 +50,7 @@ pub use indexed::{Indexed, indexed};
 pub use line::case_line;
 pub use list::{case_names, list};
 pub use machine::machine;
-pub use moment::{moment_text, rfc3339};
+pub use moment::{moment_text, parse_moment, rfc3339};
 pub use page::Page;
 pub use problems::problems;
 pub use records::{RecordEntry, records};

@@ -1,13 +1,13 @@
 //! Series over subjects: for each case, metric, machine and combination of axes one table, in the order of history.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use tacho_model::unit::human;
 use tacho_model::{Case, Metric, State, Subject};
 
-use crate::axes::value_text;
+use crate::axes::Common;
 use crate::moment::moment_in_utc;
-use crate::page::{Fact, Page};
+use crate::page::Page;
 use crate::quantity::Quantity;
 use crate::records::short_subject;
 use crate::state::{state_style, state_words};
@@ -62,10 +62,10 @@ pub struct Point {
 /// Returns the series as a page: what all have in common once, and a table for each.
 pub fn series(series: &[Series]) -> Page {
     let mut page = Page::default();
-    let common = Common::of(series);
+    let common = Common::of(series.iter().map(|one| (one.machine.as_str(), &one.axes)));
     page.facts(common.facts());
     for one in series {
-        page.name(&one.case.full_name(), &common.note(one));
+        page.name(&one.case.full_name(), &note(one, &common));
         page.table(table(one));
     }
     if page.is_empty() {
@@ -74,52 +74,10 @@ pub fn series(series: &[Series]) -> Page {
     page
 }
 
-/// What all series have in common, so that their headings tell only in what they differ.
-struct Common<'a> {
-    machine: Option<&'a str>,
-    axes: BTreeMap<&'a str, &'a str>,
-    /// The axes in which series differ.
-    differing: BTreeSet<&'a str>,
-}
-
-impl<'a> Common<'a> {
-    fn of(series: &'a [Series]) -> Common<'a> {
-        let machines: BTreeSet<&str> = series.iter().map(|one| one.machine.as_str()).collect();
-        let names: BTreeSet<&str> = series.iter().flat_map(|one| one.axes.keys()).map(String::as_str).collect();
-        let (mut axes, mut differing) = (BTreeMap::new(), BTreeSet::new());
-        for name in names {
-            let values: BTreeSet<Option<&str>> = series.iter().map(|one| Some(one.axes.get(name)?.as_str())).collect();
-            match values.first() {
-                Some(Some(value)) if values.len() == 1 => drop(axes.insert(name, *value)),
-                _ => drop(differing.insert(name)),
-            }
-        }
-        let machine = machines.first().copied().filter(|_| machines.len() == 1);
-        Common { machine, axes, differing }
-    }
-
-    fn facts(&self) -> Vec<Fact> {
-        let mut facts: Vec<Fact> = self.machine.iter().map(|name| Fact::new("machine", *name)).collect();
-        let axes: Vec<String> =
-            self.axes.iter().map(|(name, value)| format!("{name} {}", value_text(name, value))).collect();
-        if !axes.is_empty() {
-            facts.push(Fact::new("environment", axes.join(", ")));
-        }
-        facts
-    }
-
-    /// Returns what sets a series apart: `time, lab-7, threads 2`.
-    fn note(&self, series: &Series) -> String {
-        let mut words = vec![series.metric.name.clone()];
-        if self.machine.is_none() {
-            words.push(series.machine.clone());
-        }
-        words.extend(self.differing.iter().map(|name| match series.axes.get(*name) {
-            Some(value) => format!("{name} {}", value_text(name, value)),
-            None => format!("no {name}"),
-        }));
-        words.join(", ")
-    }
+/// Returns what sets a series apart: `time, lab-7, threads 2`.
+fn note(series: &Series, common: &Common<'_>) -> String {
+    let place = common.place(&series.machine, &series.axes);
+    [series.metric.name.clone(), place].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ")
 }
 
 fn table(series: &Series) -> Table {

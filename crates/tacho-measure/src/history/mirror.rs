@@ -30,6 +30,12 @@ impl Repository {
     pub fn mirror(address: &str, cache_repos: &Path, pull: bool) -> Result<Mirrored, HistoryError> {
         mirror_with(address, cache_repos, pull, Vec::new())
     }
+
+    /// Returns the mirror of an address where there is one already; nothing is made, fetched or waited for.
+    pub fn mirrored(address: &str, cache_repos: &Path) -> Option<Repository> {
+        let path = cache_repos.join(format!("{}.git", folder_name_of(&absolute(address))));
+        path.join("HEAD").is_file().then(|| Repository::open(&path, true, Vec::new()).ok())?
+    }
 }
 
 pub(super) fn mirror_with(

@@ -6,10 +6,11 @@
 use serde::Serialize;
 use tacho_model::{Answer, Cleaning, Machine, Planned, Problem};
 
-use crate::{Agenda, Checked, Compared, Diagnosis, Exported, Indexed, RecordEntry, Series, Shown};
+use crate::{Agenda, Changes, Checked, Compared, Diagnosis, Exported, Indexed, RecordEntry, Series, Shown};
 
 mod agenda;
 mod answer;
+mod changes;
 mod check;
 mod cleaning;
 mod compare;
@@ -78,6 +79,11 @@ pub fn records(entries: &[RecordEntry]) -> String {
 /// Returns `tacho.series/1`: every series with its points, in the order of history.
 pub fn series(series: &[Series]) -> String {
     document("tacho.series/1", series::SeriesDocument::of(series))
+}
+
+/// Returns `tacho.changes/1`: every change that is listed, the groups they are in, what drifts, and how much is not listed.
+pub fn changes(changes: &Changes) -> String {
+    document("tacho.changes/1", changes::ChangesTwin::of(changes))
 }
 
 /// Returns `tacho.machine/1`.

@@ -83,7 +83,7 @@ pub(crate) struct CompareArgs {
     markdown: bool,
 }
 
-fn factor(text: &str) -> std::result::Result<f64, String> {
+pub(crate) fn factor(text: &str) -> std::result::Result<f64, String> {
     let factor = text.parse().ok().filter(|factor: &f64| *factor >= 1.0 && factor.is_finite());
     factor.ok_or_else(|| "it is a number from 1 on, such as 1.05".to_owned())
 }
@@ -116,7 +116,7 @@ pub(crate) fn run(args: CompareArgs, context: &Context<'_>) -> Result<u8> {
 }
 
 /// The band where there is no project to set it: ± 2 %.
-const DEFAULT_BAND: f64 = 0.02;
+pub(crate) const DEFAULT_BAND: f64 = 0.02;
 
 fn rule(args: &CompareArgs) -> Rule {
     let factor = args.factor.unwrap_or(ASV_FACTOR);

@@ -1,5 +1,6 @@
 //! The subcommands, one file each.
 
+pub(crate) mod changes;
 pub(crate) mod check;
 pub(crate) mod clean;
 pub(crate) mod compare;

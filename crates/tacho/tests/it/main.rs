@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a panic is how a test fails, and a skip is told")]
 
 mod bad_input;
+mod changes;
 mod check;
 mod clean;
 mod commits;

@@ -21,6 +21,7 @@ const OFFLINE: &[(&[&str], i32)] = &[
     (&["run", "--quick", "-m", "two", "--set-commit-hash", COMMIT], 0),
     (&["compare", "machine=one", "machine=two"], 0),
     (&["export", "asv", "--quick", "--dir", "results"], 0),
+    (&["changes"], 0),
     (&["query", "SELECT count(*) FROM results"], 0),
     (&["index", "--rebuild"], 0),
     (&["clean"], 0),

@@ -4,12 +4,13 @@ use std::path::Path;
 
 use crate::env::TestEnv;
 
-const COMMANDS: [&[&str]; 18] = [
+const COMMANDS: [&[&str]; 19] = [
     &[],
     &["init"],
     &["run"],
     &["show"],
     &["compare"],
+    &["changes"],
     &["query"],
     &["index"],
     &["list"],

@@ -5,7 +5,6 @@ pub(crate) mod order;
 
 use std::collections::BTreeMap;
 
-use tacho_measure::git::Git;
 use tacho_measure::matching::Selection;
 use tacho_model::{Provenance, Purpose, Subject};
 
@@ -14,6 +13,7 @@ use crate::commands::compare::library::{Kept, Library, Place, place};
 use crate::context::Context;
 use crate::error::{CommandError, Result};
 use crate::exit;
+use crate::mainline::Mainline;
 use crate::settings::Settings;
 use crate::suite_problems;
 
@@ -83,7 +83,7 @@ fn in_order(kept: Vec<Kept>, settings: Option<&Settings>) -> Vec<(Subject, Vec<K
         let subject = &one.provenance.subject;
         subjects.entry((subject.kind(), subject.id())).or_default().push(one);
     }
-    let line = first_parent_line(settings);
+    let mainline = Mainline::of(settings);
     let mut dated = Vec::new();
     for runs in subjects.into_values() {
         // Of one subject's runs one may know its date where another does not.
@@ -93,20 +93,11 @@ fn in_order(kept: Vec<Kept>, settings: Option<&Settings>) -> Vec<(Subject, Vec<K
             dated.push(order::Dated { subject, began, content: runs });
         }
     }
-    order::in_history(dated, &line).into_iter().map(|dated| (dated.subject, dated.content)).collect()
+    order::in_history(dated, mainline.commits()).into_iter().map(|dated| (dated.subject, dated.content)).collect()
 }
 
 fn has_date(subject: &Subject) -> bool {
     matches!(subject, Subject::Commit { date: Some(_), .. })
-}
-
-/// Returns the commits of the project's first-parent line, oldest first; none where there is no repository to ask.
-pub(crate) fn first_parent_line(settings: Option<&Settings>) -> Vec<String> {
-    let line = settings.and_then(|settings| {
-        let folder = settings.local_repo().unwrap_or_else(|| settings.root.clone());
-        Git::discover(&folder).ok()??.first_parent_line().ok()
-    });
-    line.unwrap_or_default()
 }
 
 fn by_place(runs: Vec<Kept>) -> BTreeMap<Place, Vec<Kept>> {

@@ -1,0 +1,156 @@
+//! Series out of the index, searched for changes, as many at a time as the machine has processors.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+
+use tacho_judge::changes::{self, History, Kind, Options, Point};
+use tacho_model::{ChangePoint, ChangeState, Effect, Event, Segment, SeriesKey};
+use tacho_query::{Cell, CellId, Definition, HistoryReader, QueryError, SeriesEntry, StoredSeries};
+
+use crate::error::Result;
+
+/// What searches a series.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Detector {
+    Own,
+    /// asv's step detection.
+    Asv,
+}
+
+/// A series in the order of history, with what was found in it.
+pub(crate) struct Searched<'a> {
+    pub(crate) key: &'a SeriesKey,
+    /// What each point is of.
+    pub(crate) cells: Vec<&'a Cell>,
+    pub(crate) points: Vec<Point>,
+    pub(crate) events: Vec<Event>,
+    pub(crate) history: History,
+}
+
+/// Searches series, and returns what `each` makes of them, in their order. Quick looks and commits beside the first-parent line
+/// are no points.
+pub(crate) fn each<T: Send>(
+    index: &Path,
+    series: &[&SeriesEntry],
+    cells: &HashMap<CellId, Cell>,
+    detector: Detector,
+    each: impl Fn(Searched<'_>) -> T + Sync,
+) -> Result<Vec<T>> {
+    let n_threads = thread::available_parallelism().map_or(1, usize::from).min(series.len()).max(1);
+    let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let done: Mutex<Vec<(usize, std::result::Result<T, QueryError>)>> = Mutex::new(Vec::with_capacity(series.len()));
+    let work = || {
+        let reader = HistoryReader::open(index);
+        while let Some((at, entry)) =
+            Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, series.get(at)?)))
+        {
+            let stored = match &reader {
+                Ok(reader) => reader.points(entry.id),
+                Err(_) => HistoryReader::open(index).and_then(|reader| reader.points(entry.id)),
+            };
+            let result = stored.map(|stored| each(searched(&entry.key, stored, cells, detector)));
+            failed.fetch_or(result.is_err(), Ordering::Relaxed);
+            if let Ok(mut done) = done.lock() {
+                done.push((at, result));
+            }
+            if failed.load(Ordering::Relaxed) {
+                break;
+            }
+        }
+    };
+    thread::scope(|scope| {
+        (1..n_threads).for_each(|_| drop(scope.spawn(work)));
+        work();
+    });
+    let mut done = done.into_inner().unwrap_or_default();
+    done.sort_by_key(|(at, _)| *at);
+    Ok(done.into_iter().map(|(_, result)| result).collect::<std::result::Result<Vec<T>, QueryError>>()?)
+}
+
+fn searched<'a>(
+    key: &'a SeriesKey,
+    stored: StoredSeries,
+    cells: &'a HashMap<CellId, Cell>,
+    detector: Detector,
+) -> Searched<'a> {
+    let StoredSeries { definitions, points } = stored;
+    let placed = points.into_iter().filter_map(|point| Some((cells.get(&point.cell)?, point)));
+    let mut placed: Vec<_> = placed.filter(|(cell, _)| !cell.is_aside && !cell.quick).collect();
+    placed.sort_by_key(|(cell, _)| cell.position);
+    let kinds: Vec<Kind<'_>> = placed.iter().map(|(cell, point)| kind(cell, &definitions[point.definition])).collect();
+    let events = changes::events(&kinds);
+    let mut points: Vec<Point> = placed
+        .iter()
+        .map(|(cell, point)| Point { position: cell.position, value: point.value, is_cut: false })
+        .collect();
+    events.iter().for_each(|event| points[event.at].is_cut = true);
+    let history = match detector {
+        Detector::Own => changes::change_points(&points, &Options { is_exact: key.metric.exact, ..Options::default() }),
+        Detector::Asv => asv_history(&points),
+    };
+    Searched { key, cells: placed.into_iter().map(|(cell, _)| cell).collect(), points, events, history }
+}
+
+fn kind<'a>(cell: &'a Cell, definition: &'a Definition) -> Kind<'a> {
+    let fact = |name: &str| cell.machine_facts.get(name).map(|text| text.trim()).filter(|text| !text.is_empty());
+    Kind {
+        version: definition.version.as_deref(),
+        unit: Some(&definition.unit),
+        method: definition.method.as_deref(),
+        cpu: fact("cpu"),
+        num_cpu: fact("num_cpu"),
+    }
+}
+
+/// What asv's steps say, stretch by stretch: it knows levels, and neither doubt nor intervals.
+fn asv_history(points: &[Point]) -> History {
+    let mut history = History::default();
+    let mut first = 0;
+    for stretch in points.chunk_by(|_, next| !next.is_cut) {
+        let values: Vec<Option<f64>> = stretch.iter().map(|point| Some(point.value)).collect();
+        let steps = tacho_judge::asv_steps(&values, &[]);
+        for pair in steps.windows(2) {
+            let (before, after) = (pair[0].level, pair[1].level);
+            let effect = match before > 0.0 && after > 0.0 {
+                true => Effect::Ratio { value: after / before, interval: None },
+                false => Effect::Difference { value: after - before, interval: None },
+            };
+            let at = first + pair[1].first;
+            let earliest = points[first + pair[0].end - 1].position + 1;
+            let latest = points[at].position;
+            let state = ChangeState::Confirmed;
+            history.change_points.push(ChangePoint { at, earliest, latest, effect, sigmas: None, p: 0.0, state });
+        }
+        let segment = |step: &tacho_judge::Step| Segment {
+            first: first + step.first,
+            last: first + step.end - 1,
+            level: step.level,
+            drift: None,
+        };
+        history.segments.extend(steps.iter().map(segment));
+        first += stretch.len();
+    }
+    history
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn asvs_steps_are_told_like_ours() {
+        let levels = [(30, 1.0), (30, 2.0), (30, 4.0)];
+        let values = levels.iter().flat_map(|(n, level)| std::iter::repeat_n(*level, *n));
+        let point = |(position, value): (u64, f64)| Point { position, value, is_cut: position == 60 };
+        let history = asv_history(&(0..).zip(values).map(point).collect::<Vec<_>>());
+        let found: Vec<_> =
+            history.change_points.iter().map(|point| (point.at, point.earliest, point.effect)).collect();
+        assert_eq!(found, [(30, 30, Effect::Ratio { value: 2.0, interval: None })]);
+        let levels: Vec<_> =
+            history.segments.iter().map(|segment| (segment.first, segment.last, segment.level)).collect();
+        assert_eq!(levels, [(0, 29, 1.0), (30, 59, 2.0), (60, 89, 4.0)]);
+    }
+}
