@@ -98,9 +98,9 @@ fn starts(tame: &[f64]) -> (Vec<usize>, f64) {
 
 /// Returns the places that count, and the weak ones.
 fn places(values: &[f64], starts: &[usize], noise: tail::Noise, options: &Options) -> (Vec<Place>, Vec<Place>) {
-    let weak = verify::verified(values, starts, noise.inflation, options.weak_alpha);
+    let weak = verify::verified(values, starts, noise, options.weak_alpha);
     let weak_starts: Vec<usize> = weak.iter().map(|(at, _)| *at).collect();
-    let confirmed = verify::verified(values, &weak_starts, noise.inflation, options.alpha);
+    let confirmed = verify::verified(values, &weak_starts, noise, options.alpha);
     let before = confirmed.last().map_or(0, |(at, _)| *at);
     // Few points may be split once more than they can bear: the split that is least like chance counts, of equals the older.
     let newest = starts.iter().filter(|start| **start > before);

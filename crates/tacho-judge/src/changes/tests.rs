@@ -198,3 +198,12 @@ fn the_unit_does_not_matter() {
     assert_eq!(places(&series), [50, 100]);
     assert_eq!(places(&scaled), [50, 100]);
 }
+
+#[test]
+fn a_level_far_away_is_believed_though_neighbours_resemble_each_other() {
+    // Ranks alone cannot: of thirty points on either side z is 6.7 at most, and resemblance takes half of it.
+    let noise = [0.0, -0.6, 0.2, 0.9, 0.6, 0.5, -0.1, -0.8, -0.4];
+    let level = |at: usize| if at < 30 { 1.0 } else { 1.2 };
+    let values: Vec<f64> = (0..60).map(|at| level(at) * (1.0 + noise[at % 9] / 1000.0)).collect();
+    check(&points(&values), &[(30, Confirmed)]);
+}

@@ -3,6 +3,7 @@
 use libm::erfc;
 
 use super::scale::middle;
+use super::tail::Noise;
 
 /// How many points on either side are looked at: the nearest.
 const MOST_POINTS: usize = 40;
@@ -12,10 +13,10 @@ const Z_99: f64 = 2.575_829_303_548_901;
 /// Drops boundaries, the least certain first, until `p` of each is below `alpha`; returns what is left with its `p`.
 ///
 /// A boundary is tested against the segments beside it, so each that goes gives its neighbours more points.
-pub(super) fn verified(values: &[f64], starts: &[usize], inflation: f64, alpha: f64) -> Vec<(usize, f64)> {
+pub(super) fn verified(values: &[f64], starts: &[usize], noise: Noise, alpha: f64) -> Vec<(usize, f64)> {
     let p_at = |kept: &[(usize, f64)], index: usize| {
         let (before, after) = sides(values, kept, index);
-        p_value(before, after, inflation)
+        p_value(before, after, noise.inflation).min(p_of_gap(before, after, noise))
     };
     let mut kept: Vec<(usize, f64)> = starts.iter().map(|start| (*start, 0.0)).collect();
     for index in 0..kept.len() {
@@ -62,6 +63,36 @@ pub(super) fn p_value(before: &[f64], after: &[f64], inflation: f64) -> f64 {
     }
     let z = (wins - m * n / 2.0).abs() / (variance * inflation).sqrt();
     erfc(z / std::f64::consts::SQRT_2)
+}
+
+/// The fewest points on either side of a gap.
+const LEAST_BESIDE_GAP: usize = 10;
+/// How many times as wide as anything that the points of either side do for a while a gap must be. Tried on 400 series that never change: 1 found 0.07
+/// false points per 1,000 where ranks alone find 0.025, from 1.5 on none more.
+const LEAST_GAP: f64 = 3.0;
+
+/// Returns how far from a level points stayed: the farthest median of three in a row.
+fn farthest_stay(values: &[f64], level: f64) -> f64 {
+    let stay = |three: &[f64]| (middle(&mut three.to_vec()) - level).abs();
+    values.windows(super::segment::LEAST_POINTS).map(stay).fold(0.0, f64::max)
+}
+
+/// Returns the two-sided `p` of Student's t of a wide gap between sides, 1 where there is none.
+///
+/// Ranks cannot say more than that all points of one side are beyond all of the other. Where neighbours resemble each other that is not enough for
+/// any level to be believed, however far it is.
+fn p_of_gap(before: &[f64], after: &[f64], noise: Noise) -> f64 {
+    if before.len().min(after.len()) < LEAST_BESIDE_GAP {
+        return 1.0;
+    }
+    let (old, new) = (middle(&mut before.to_vec()), middle(&mut after.to_vec()));
+    let gap = (new - old).abs();
+    if gap <= LEAST_GAP * farthest_stay(before, old).max(farthest_stay(after, new)).max(noise.sigma) {
+        return 1.0;
+    }
+    let share = 1.0 / before.len() as f64 + 1.0 / after.len() as f64;
+    let t = gap / (noise.sigma * (noise.inflation * share).sqrt());
+    crate::student::two_sided_p(t, (before.len() + after.len() - 2) as f64)
 }
 
 /// Returns in how many pairs the later point is larger (a tie is half), and the sum of `t³ - t` over groups of `t` equal points.

@@ -31,13 +31,14 @@ fn the_level_is_reached_from_six_against_forty_on() {
 fn the_least_certain_boundary_goes_first_and_gives_its_points_away() {
     // Two levels of 10; boundaries at 4 and at 14 alone are noise.
     let values: Vec<f64> = (0..20).map(|at| f64::from(at * 7 % 10) + if at < 10 { 0.0 } else { 20.0 }).collect();
-    let kept = verified(&values, &[4, 10, 14], 1.0, 1e-3);
+    // Points may be as far apart as they like: no gap is one.
+    let kept = verified(&values, &[4, 10, 14], Noise { sigma: 1e6, inflation: 1.0 }, 1e-3);
     let p = p_value(&values[..10], &values[10..], 1.0);
     assert_eq!(kept, [(10, p)]);
     assert!(p < 1e-3 && p > 1e-4, "{p}");
-    assert_eq!(verified(&values, &[4, 10, 14], 1.0, 1e-4), []);
-    assert_eq!(verified(&values, &[4, 10, 14], 4.0, 1e-3), []);
-    assert_eq!(verified(&[], &[], 1.0, 1e-3), []);
+    assert_eq!(verified(&values, &[4, 10, 14], Noise { sigma: 1e6, inflation: 1.0 }, 1e-4), []);
+    assert_eq!(verified(&values, &[4, 10, 14], Noise { sigma: 1e6, inflation: 4.0 }, 1e-3), []);
+    assert_eq!(verified(&[], &[], Noise { sigma: 1e6, inflation: 1.0 }, 1e-3), []);
 }
 
 #[test]
@@ -65,4 +66,18 @@ fn the_shift_is_that_of_the_comparison_and_its_interval_no_narrower() {
 #[test]
 fn few_points_have_no_interval() {
     assert_eq!(shift(&[1.0, 2.0, 3.0], &[11.0, 12.0, 13.0], 1.0), Shift { value: 10.0, interval: None });
+}
+
+#[test]
+fn a_gap_is_wider_than_all_that_points_do() {
+    let noise = Noise { sigma: 1.0, inflation: 4.0 };
+    let side = |level: f64| (0..12).map(|at| level + f64::from(at % 3)).collect::<Vec<f64>>();
+    let p = |gap: f64| p_of_gap(&side(0.0), &side(gap), noise);
+    assert!(p(20.0) < 1e-6);
+    assert_eq!(p(2.9), 1.0);
+    assert_eq!(p_of_gap(&side(0.0)[..9], &side(20.0), noise), 1.0);
+    // It has been there before.
+    let mut before = side(0.0);
+    before[3..6].fill(20.0);
+    assert_eq!(p_of_gap(&before, &side(20.0), noise), 1.0);
 }
