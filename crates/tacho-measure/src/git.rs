@@ -4,6 +4,7 @@ pub(crate) mod command;
 pub(crate) mod error;
 mod work_tree;
 
+use std::collections::HashSet;
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
@@ -35,6 +36,14 @@ impl Git {
     /// it, and a `git` that cannot be started.
     pub fn discover(folder: &Path) -> Result<Option<Git>, GitError> {
         Git::discover_with(folder, Vec::new())
+    }
+
+    /// Returns the repository that holds `folder`, bare or not, for those who only ask about its commits. Where there is
+    /// none, every question fails.
+    pub fn for_history(folder: &Path) -> Git {
+        // A clone without all objects would fetch those that it is asked for, one by one.
+        let variables = vec![("GIT_NO_LAZY_FETCH".into(), "1".into())];
+        Git { root: folder.to_owned(), variables, own: Vec::new(), untracked: Vec::new() }
     }
 
     /// The same with variables for every git process.
@@ -151,6 +160,25 @@ impl Git {
         }
         let answer = self.ask(["rev-list", "--first-parent", "--reverse", "HEAD"])?.success()?;
         Ok(String::from_utf8_lossy(&answer).lines().map(str::to_owned).collect())
+    }
+
+    /// Returns those of some full hashes that are commits here, on whichever branch or on none, by one question for all.
+    ///
+    /// # Errors
+    /// Git failed.
+    pub fn known_commits(&self, hashes: &[&str]) -> Result<HashSet<String>, GitError> {
+        // Anything else would be looked up as a name.
+        let is_hash = |text: &&&str| matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let asked: Vec<&str> = hashes.iter().filter(is_hash).copied().collect();
+        if asked.is_empty() {
+            return Ok(HashSet::new());
+        }
+        let input = asked.join("\n") + "\n";
+        let arguments = ["cat-file", "--batch-check=%(objecttype)"];
+        let answer = command::run(&self.root, &self.variables, arguments, input.as_bytes())?.success()?;
+        let answers = String::from_utf8_lossy(&answer);
+        let known = asked.iter().zip(answers.lines()).filter(|(_, answer)| *answer == "commit");
+        Ok(known.map(|(hash, _)| (*hash).to_owned()).collect())
     }
 
     /// Returns the addresses of the remotes, as they are configured.

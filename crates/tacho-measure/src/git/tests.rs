@@ -352,3 +352,30 @@ fn the_first_parent_line_leaves_merged_branches_out() {
     assert!(!line.contains(&beside));
     assert_eq!(Repository::empty().open().first_parent_line().unwrap(), Vec::<String>::new());
 }
+
+#[test]
+fn commits_are_known_wherever_they_are() {
+    let repository = Repository::with_a_commit();
+    repository.git(&["switch", "--quiet", "--create", "side"]);
+    repository.git(&["commit", "--quiet", "--allow-empty", "--message", "beside"]);
+    let beside = repository.git(&["rev-parse", "HEAD"]);
+    repository.git(&["switch", "--quiet", "trunk"]);
+    let (tree, nowhere) = (repository.git(&["rev-parse", "HEAD^{tree}"]), "ab".repeat(20));
+    let asked = [beside.as_str(), &tree, &nowhere, "HEAD", "trunk\nHEAD", "", &beside[..8]];
+    assert_eq!(repository.open().known_commits(&asked).unwrap(), HashSet::from([beside.clone()]));
+    assert_eq!(repository.open().known_commits(&[]).unwrap(), HashSet::new());
+}
+
+#[test]
+fn a_bare_repository_has_a_history() {
+    let repository = Repository::with_a_commit();
+    let head = repository.git(&["rev-parse", "HEAD"]);
+    let bare = repository.folder.path().join("bare.git");
+    repository.git(&["clone", "--quiet", "--bare", ".", bare.to_str().unwrap()]);
+    let git = Git::for_history(&bare);
+    assert_eq!(git.head().unwrap(), Some(head.clone()));
+    assert_eq!(git.first_parent_line().unwrap(), [head.clone()]);
+    assert_eq!(git.known_commits(&[&head]).unwrap(), HashSet::from([head]));
+    let nothing = tempfile::tempdir().unwrap();
+    assert!(Git::for_history(nothing.path()).head().is_err());
+}

@@ -104,7 +104,7 @@ fn has_date(subject: &Subject) -> bool {
 pub(crate) fn first_parent_line(settings: Option<&Settings>) -> Vec<String> {
     let line = settings.and_then(|settings| {
         let folder = settings.local_repo().unwrap_or_else(|| settings.root.clone());
-        Git::discover(&folder).ok()??.first_parent_line().ok()
+        Git::for_history(&folder).first_parent_line().ok()
     });
     line.unwrap_or_default()
 }
