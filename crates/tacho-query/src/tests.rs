@@ -359,7 +359,7 @@ fn what_is_beside_a_file_counts_as_the_file_does() {
     let mut index = folder.open();
     take(&mut index, "a", &results("aa", "lab", 1, vec![]));
     let other = FileStamp { beside: 1, ..stamp("a") };
-    assert_eq!(index.pending(&[other.clone()], &HashSet::new()).unwrap().changed, [other]);
+    assert_eq!(index.pending(std::slice::from_ref(&other), &HashSet::new()).unwrap().changed, [other]);
 }
 
 fn sheet(version: &str, method: Option<&str>, values: &[f64]) -> Sheet {

@@ -374,7 +374,7 @@ fn a_bare_repository_has_a_history() {
     repository.git(&["clone", "--quiet", "--bare", ".", bare.to_str().unwrap()]);
     let git = Git::for_history(&bare);
     assert_eq!(git.head().unwrap(), Some(head.clone()));
-    assert_eq!(git.first_parent_line().unwrap(), [head.clone()]);
+    assert_eq!(git.first_parent_line().unwrap(), std::slice::from_ref(&head));
     assert_eq!(git.known_commits(&[&head]).unwrap(), HashSet::from([head]));
     let nothing = tempfile::tempdir().unwrap();
     assert!(Git::for_history(nothing.path()).head().is_err());
