@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use rusqlite::ErrorCode;
+
 /// What can go wrong with the index, or with a question to it.
 #[derive(Debug, thiserror::Error)]
 pub enum QueryError {
@@ -56,12 +58,21 @@ pub enum QueryError {
 }
 
 impl QueryError {
+    /// Returns true where the place of the index cannot be written at all.
+    pub fn is_unwritable(&self) -> bool {
+        let QueryError::Index { source, .. } = self else { return false };
+        if let Some(error) = source.downcast_ref::<std::io::Error>() {
+            use std::io::ErrorKind::{AlreadyExists, NotADirectory, PermissionDenied, ReadOnlyFilesystem};
+            return matches!(error.kind(), AlreadyExists | NotADirectory | PermissionDenied | ReadOnlyFilesystem);
+        }
+        let error = source.downcast_ref::<rusqlite::Error>().and_then(rusqlite::Error::sqlite_error_code);
+        matches!(error, Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied))
+    }
+
     pub(crate) fn index(path: &Path) -> impl Fn(rusqlite::Error) -> QueryError {
         let path = path.to_owned();
         move |error| match error.sqlite_error_code() {
-            Some(rusqlite::ErrorCode::DatabaseBusy | rusqlite::ErrorCode::DatabaseLocked) => {
-                QueryError::InUse { path: path.clone() }
-            }
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => QueryError::InUse { path: path.clone() },
             _ => QueryError::Index { path: path.clone(), source: error.into() },
         }
     }

@@ -1,6 +1,6 @@
 //! The file: opened, made anew where it has to be, and compared with the files it was made from.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -137,12 +137,13 @@ impl Index {
         &self.path
     }
 
-    /// Returns which of these files, all there are, the index does not have as they are.
+    /// Returns which of these files, all there are, the index does not have as they are; `runs` are the runs whose records are
+    /// there, so that what one that has gone hid is read again.
     ///
     /// # Errors
     /// The index cannot be read.
-    pub fn pending(&self, files: &[FileStamp]) -> Result<Pending, QueryError> {
-        pending(&self.connection, files).map_err(QueryError::index(&self.path))
+    pub fn pending(&self, files: &[FileStamp], runs: &HashSet<String>) -> Result<Pending, QueryError> {
+        pending(&self.connection, files, runs).map_err(QueryError::index(&self.path))
     }
 
     /// Returns what the first-parent line was when subjects were placed last.
@@ -174,6 +175,18 @@ impl Index {
             rows.collect::<rusqlite::Result<Vec<Unread>>>()
         };
         read().map_err(QueryError::index(&self.path))
+    }
+
+    /// Returns how many commits with results the repository does not know; none where there was no repository.
+    ///
+    /// # Errors
+    /// The index cannot be read.
+    pub fn n_unknown_commits(&self) -> Result<u64, QueryError> {
+        if self.line()?.is_none_or(|line| line.is_empty()) {
+            return Ok(0);
+        }
+        let sql = "SELECT count(*) FROM subjects WHERE kind = 'commit' AND on_line IS NULL";
+        self.connection.query_row(sql, [], |row| row.get(0)).map_err(QueryError::index(&self.path))
     }
 
     /// Returns how much there is.
@@ -220,12 +233,30 @@ fn is_damage(error: &rusqlite::Error) -> bool {
     matches!(code, Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::Unknown))
 }
 
-pub(crate) fn pending(connection: &Connection, files: &[FileStamp]) -> rusqlite::Result<Pending> {
-    let mut statement = connection.prepare("SELECT path, n_bytes, mtime_ns FROM sources")?;
-    let known = statement.query_map([], |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?))))?;
-    let known: HashMap<String, (u64, i64)> = known.collect::<rusqlite::Result<_>>()?;
+/// What the index knows of a file.
+struct Known {
+    path: String,
+    stamp: (u64, i64, i64),
+    hidden_by: Option<String>,
+}
+
+pub(crate) fn pending(
+    connection: &Connection,
+    files: &[FileStamp],
+    runs: &HashSet<String>,
+) -> rusqlite::Result<Pending> {
+    let mut statement = connection.prepare("SELECT path, n_bytes, mtime_ns, beside, hidden_by FROM sources")?;
+    let known = statement.query_map([], |row| {
+        Ok(Known { path: row.get(0)?, stamp: (row.get(1)?, row.get(2)?, row.get(3)?), hidden_by: row.get(4)? })
+    })?;
+    let known: HashMap<String, Known> =
+        known.map(|known| known.map(|known| (known.path.clone(), known))).collect::<rusqlite::Result<_>>()?;
     let there: BTreeMap<&str, &FileStamp> = files.iter().map(|file| (file.path.as_str(), file)).collect();
-    let is_changed = |file: &&FileStamp| known.get(&file.path) != Some(&(file.n_bytes, file.mtime_ns));
+    let is_known = |file: &FileStamp, known: &Known| {
+        let is_hidden_in_vain = known.hidden_by.as_ref().is_some_and(|run| !runs.contains(run));
+        known.stamp == (file.n_bytes, file.mtime_ns, file.beside) && !is_hidden_in_vain
+    };
+    let is_changed = |file: &&FileStamp| !known.get(&file.path).is_some_and(|known| is_known(file, known));
     let mut vanished: Vec<String> = known.keys().filter(|path| !there.contains_key(path.as_str())).cloned().collect();
     vanished.sort();
     Ok(Pending { changed: there.into_values().filter(is_changed).cloned().collect(), vanished })

@@ -21,7 +21,7 @@ pub struct Placed {
     pub id: i64,
     /// Its place in the order of history, from 0.
     pub position: u64,
-    /// Whether it is a commit of the first-parent line; `None` for what is no commit, or where there is no repository.
+    /// Whether it is a commit of the first-parent line; `None` for what is no commit that the repository knows.
     pub on_line: Option<bool>,
 }
 

@@ -48,9 +48,13 @@ CREATE TABLE sources (
     path TEXT PRIMARY KEY,
     n_bytes INTEGER NOT NULL,
     mtime_ns INTEGER NOT NULL,
+    -- What else decides how the file is read.
+    beside INTEGER NOT NULL,
     digest TEXT,
     cell_id INTEGER REFERENCES cells (id),
-    reason TEXT
+    reason TEXT,
+    -- The run whose record says all that the file does.
+    hidden_by TEXT
 ) WITHOUT ROWID;
 CREATE INDEX sources_of_cell ON sources (cell_id) WHERE cell_id IS NOT NULL;
 

@@ -9,6 +9,8 @@ pub struct FileStamp {
     pub n_bytes: u64,
     /// When it was last changed, in nanoseconds since 1970.
     pub mtime_ns: i64,
+    /// Tells everything beside the file that decides how it is read: where that changes, the file is read again.
+    pub beside: i64,
 }
 
 /// A file that could not be read, and why.

@@ -2,12 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 
 use tacho_model::{
-    Case, Completeness, Datum, Environment, Machine, Metric, Outcome, Parameter, Provenance, Purpose, Results,
-    RunSettings, State, Subject, Timestamp,
+    Case, Completeness, Datum, Environment, Machine, Metric, Outcome, Parameter, Provenance, Purpose, Reading, Results,
+    RunSettings, Sheet, State, Subject, Timestamp,
 };
 
 use crate::{FileStamp, Freshness, Index, Limits, Placed, QueryError, query};
@@ -56,7 +56,7 @@ impl Folder {
 }
 
 fn stamp(path: &str) -> FileStamp {
-    FileStamp { path: path.into(), n_bytes: 1, mtime_ns: 1 }
+    FileStamp { path: path.into(), n_bytes: 1, mtime_ns: 1, beside: 0 }
 }
 
 pub(crate) fn outcome(name: &str, parameter: (&str, &str), version: &str, value: f64) -> Outcome {
@@ -198,11 +198,11 @@ fn only_what_changed_is_pending() {
     let folder = Folder::new();
     let mut index = folder.open();
     take(&mut index, "a", &results("aa", "lab", 1, vec![]));
-    assert!(index.pending(&[stamp("a")]).unwrap().is_empty());
+    assert!(index.pending(&[stamp("a")], &HashSet::new()).unwrap().is_empty());
     let touched = FileStamp { mtime_ns: 2, ..stamp("a") };
-    let pending = index.pending(&[touched.clone(), stamp("b")]).unwrap();
+    let pending = index.pending(&[touched.clone(), stamp("b")], &HashSet::new()).unwrap();
     assert_eq!((pending.changed, pending.vanished), (vec![touched, stamp("b")], vec![]));
-    assert_eq!(index.pending(&[]).unwrap().vanished, ["a"]);
+    assert_eq!(index.pending(&[], &HashSet::new()).unwrap().vanished, ["a"]);
 }
 
 #[test]
@@ -221,7 +221,7 @@ fn an_index_of_another_kind_is_made_anew() {
     let fill = || take(&mut folder.open(), "a", &results("aa", "lab", 1, vec![]));
     let freshness = |recipe: &str| {
         let (index, freshness) = Index::open(&folder.path(), recipe).unwrap();
-        (freshness, index.pending(&[stamp("a")]).unwrap().is_empty())
+        (freshness, index.pending(&[stamp("a")], &HashSet::new()).unwrap().is_empty())
     };
     fill();
     assert_eq!(freshness("recipe"), (Freshness::Kept, true));
@@ -348,4 +348,85 @@ fn a_question_ends_at_its_limits() {
     let limits = Limits { seconds: None, rows: Some(1) };
     assert!(!query(&folder.path(), "SELECT 1", &limits, |_| Ok(()), |_| Ok(())).unwrap());
     assert!(matches!(folder.ask("SELECT zeroblob(900000000)"), Err(QueryError::TooLarge { .. })));
+}
+
+#[test]
+fn what_a_record_hid_is_read_again_without_it() {
+    let folder = Folder::new();
+    let mut index = folder.open();
+    let mut update = index.update().unwrap();
+    update.hide(&stamp("a"), "run").unwrap();
+    update.commit().unwrap();
+    let runs = |names: &[&str]| names.iter().map(ToString::to_string).collect();
+    assert!(index.pending(&[stamp("a")], &runs(&["other", "run"])).unwrap().is_empty());
+    assert_eq!(index.pending(&[stamp("a")], &runs(&["other"])).unwrap().changed, [stamp("a")]);
+}
+
+#[test]
+fn what_is_beside_a_file_counts_as_the_file_does() {
+    let folder = Folder::new();
+    let mut index = folder.open();
+    take(&mut index, "a", &results("aa", "lab", 1, vec![]));
+    let other = FileStamp { beside: 1, ..stamp("a") };
+    assert_eq!(index.pending(std::slice::from_ref(&other), &HashSet::new()).unwrap().changed, [other]);
+}
+
+fn sheet(version: &str, method: Option<&str>, values: &[f64]) -> Sheet {
+    let reading = |value: &f64| Reading {
+        state: if value.is_nan() { State::Failed } else { State::Measured },
+        value: Some(*value).filter(|value| !value.is_nan()),
+        spread: Some(value / 4.0).filter(|spread| *spread > 1.0),
+        interval: Some((value * 0.9, value * 1.1)).filter(|_| !value.is_nan()),
+        n_samples: 3,
+        message: value.is_nan().then_some("its value is infinite"),
+    };
+    Sheet {
+        benchmark: "x".into(),
+        metric: Metric::new("time", "seconds", None),
+        version: Some(version.into()),
+        method: method.map(str::to_owned),
+        names: vec!["n".into(), "s".into()],
+        axes: vec![vec!["1".into(), "2".into()], vec!["'a'".into(), "'b'".into(), "'c'".into()]],
+        readings: values.iter().map(reading).collect(),
+    }
+}
+
+/// Returns the outcomes that say what a sheet does.
+fn outcomes(sheet: &Sheet) -> Vec<Outcome> {
+    let outcome = |(index, reading): (usize, &Reading)| Outcome {
+        case: sheet.case(index),
+        state: reading.state,
+        value: reading.value,
+        spread: reading.spread,
+        interval: reading.interval,
+        version: sheet.version.clone(),
+        method: sheet.method.clone().filter(|_| reading.value.is_some()),
+        message: reading.message.map(str::to_owned),
+        ..outcome("x", ("", ""), "", 1.0)
+    };
+    sheet.readings.iter().enumerate().map(outcome).collect()
+}
+
+#[test]
+fn a_sheet_says_what_outcomes_do() {
+    // More forms than are remembered, and again the first.
+    let versions: Vec<String> = (0..12).chain(0..2).map(|version| format!("v{version}")).collect();
+    let values: [&[f64]; 3] = [&[1.0, f64::NAN, 3.0, 4.0, 5.0, 6.0], &[1.5, 2.5], &[f64::NAN]];
+    let (by_sheets, by_outcomes) = (Folder::new(), Folder::new());
+    let (mut sheets, mut others) = (by_sheets.open(), by_outcomes.open());
+    let mut update = sheets.update().unwrap();
+    for (at, version) in versions.iter().enumerate() {
+        let (sheet, path) = (sheet(version, (at % 3 == 0).then_some("asv/2"), values[at % 3]), format!("f{at}"));
+        let said = results(&format!("{at:040}"), "lab", at as i64, outcomes(&sheet));
+        take(&mut others, &path, &said);
+        let cell = update.attach(&stamp(&path), Some("d1"), &said.provenance).unwrap().unwrap();
+        update.write_sheets(cell, &said.provenance, &[sheet], &path).unwrap();
+    }
+    update.commit().unwrap();
+    let all = "SELECT benchmark, parameters, commit, value, lower, upper, spread, n_samples, outcome, message, version, \
+               method, source, case_index, unit FROM results ORDER BY commit, parameters";
+    let expected = by_outcomes.ask(all).unwrap();
+    assert!(expected.lines().count() > 40);
+    // Not by `assert_eq`, which would print both.
+    assert!(by_sheets.ask(all).unwrap() == expected);
 }

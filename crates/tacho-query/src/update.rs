@@ -2,21 +2,33 @@
 
 mod cells;
 mod points;
+mod runs;
 mod series;
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{OptionalExtension, Transaction, params};
-use tacho_model::{Provenance, Results};
+use tacho_model::{Completeness, Provenance, Results, Sheet};
 
 use crate::{FileStamp, Pending, Placed, QueryError, SubjectEntry, place, schema};
 
+use cells::Origin;
 use points::Points;
-use series::AllSeries;
+use series::{AllSeries, Moment};
 
 /// A subject at a place, by its number in this index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CellId(pub(crate) i64);
+
+/// What is remembered of a file beside its stamp.
+#[derive(Debug, Clone, Copy, Default)]
+struct Kept<'a> {
+    digest: Option<&'a str>,
+    cell: Option<CellId>,
+    reason: Option<&'a str>,
+    hidden_by: Option<&'a str>,
+}
 
 /// A change of the index.
 ///
@@ -32,7 +44,12 @@ pub struct Update<'a> {
 
 impl<'a> Update<'a> {
     pub(crate) fn new(transaction: Transaction<'a>, path: &Path) -> Update<'a> {
-        Update { transaction, path: path.to_owned(), series: AllSeries::default(), points: Points::default() }
+        Update {
+            transaction,
+            path: path.to_owned(),
+            series: AllSeries::default(),
+            points: Points::in_folder(path.parent()),
+        }
     }
 
     fn told<T>(&self, result: rusqlite::Result<T>) -> Result<T, QueryError> {
@@ -43,8 +60,8 @@ impl<'a> Update<'a> {
     ///
     /// # Errors
     /// The index cannot be read.
-    pub fn pending(&self, files: &[FileStamp]) -> Result<Pending, QueryError> {
-        self.told(crate::index::pending(&self.transaction, files))
+    pub fn pending(&self, files: &[FileStamp], runs: &HashSet<String>) -> Result<Pending, QueryError> {
+        self.told(crate::index::pending(&self.transaction, files, runs))
     }
 
     /// Forgets a file; its cell becomes stale.
@@ -65,7 +82,15 @@ impl<'a> Update<'a> {
     /// # Errors
     /// The index cannot be written.
     pub fn pass_over(&mut self, file: &FileStamp, reason: Option<&str>) -> Result<(), QueryError> {
-        self.told(self.keep_source(file, None, None, reason))
+        self.told(self.keep_source(file, Kept { reason, ..Kept::default() }))
+    }
+
+    /// Remembers a file that gives nothing to the index as long as there is the record of that run, which says all that the file does.
+    ///
+    /// # Errors
+    /// The index cannot be written.
+    pub fn hide(&mut self, file: &FileStamp, run_id: &str) -> Result<(), QueryError> {
+        self.told(self.keep_source(file, Kept { hidden_by: Some(run_id), ..Kept::default() }))
     }
 
     /// Remembers a file with the cell that its provenance tells. Returns the cell where this is its only file, so
@@ -81,7 +106,7 @@ impl<'a> Update<'a> {
     ) -> Result<Option<CellId>, QueryError> {
         let attach = || {
             let cell = cells::find_or_add(&self.transaction, provenance)?;
-            self.keep_source(file, digest, Some(cell), None)?;
+            self.keep_source(file, Kept { digest, cell: Some(cell), ..Kept::default() })?;
             let sql = "SELECT count(*) FROM sources WHERE cell_id = ?1";
             let n_files: i64 = self.transaction.prepare_cached(sql)?.query_row([cell.0], |row| row.get(0))?;
             if n_files > 1 {
@@ -92,17 +117,14 @@ impl<'a> Update<'a> {
         self.told(attach())
     }
 
-    fn keep_source(
-        &self,
-        file: &FileStamp,
-        digest: Option<&str>,
-        cell: Option<CellId>,
-        reason: Option<&str>,
-    ) -> rusqlite::Result<()> {
-        let FileStamp { path, n_bytes, mtime_ns } = file;
-        let sql = "INSERT OR REPLACE INTO sources (path, n_bytes, mtime_ns, digest, cell_id, reason) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-        let cell = cell.map(|cell| cell.0);
-        self.transaction.prepare_cached(sql)?.execute(params![path, n_bytes, mtime_ns, digest, cell, reason])?;
+    fn keep_source(&self, file: &FileStamp, kept: Kept<'_>) -> rusqlite::Result<()> {
+        let FileStamp { path, n_bytes, mtime_ns, beside } = file;
+        let Kept { digest, cell, reason, hidden_by } = kept;
+        let sql = "INSERT OR REPLACE INTO sources (path, n_bytes, mtime_ns, beside, digest, cell_id, reason, hidden_by) \
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+        let values =
+            params![path, n_bytes, mtime_ns, beside, digest, cell.map(|cell: CellId| cell.0), reason, hidden_by];
+        self.transaction.prepare_cached(sql)?.execute(values)?;
         Ok(())
     }
 
@@ -119,19 +141,52 @@ impl<'a> Update<'a> {
     /// # Errors
     /// The index cannot be written.
     pub fn write(&mut self, cell: CellId, results: &Results, source: &str, n_runs: usize) -> Result<(), QueryError> {
-        let written = self.write_all(cell, results, source, n_runs);
+        let Results { provenance, outcomes, completeness } = results;
+        let origin = Origin { provenance, completeness: *completeness, source, n_runs };
+        let written = self.write_all(cell, &origin, |this, place, moment| {
+            for outcome in outcomes {
+                let ids = this.series.of(&this.transaction, place, outcome, moment)?;
+                this.points.push(points::of_outcome(ids, cell, outcome));
+            }
+            Ok(())
+        });
         self.told(written)
     }
 
-    fn write_all(&mut self, cell: CellId, results: &Results, source: &str, n_runs: usize) -> rusqlite::Result<()> {
+    /// Writes what a cell says from the sheets of a single file.
+    ///
+    /// # Errors
+    /// The index cannot be written.
+    pub fn write_sheets(
+        &mut self,
+        cell: CellId,
+        provenance: &Provenance,
+        sheets: &[Sheet],
+        source: &str,
+    ) -> Result<(), QueryError> {
+        let origin = Origin { provenance, completeness: Completeness::Sealed, source, n_runs: 1 };
+        let written = self.write_all(cell, &origin, |this, place, moment| {
+            for sheet in sheets {
+                this.series.of_sheet(&this.transaction, place, sheet, moment, |ids, reading| {
+                    this.points.push(points::of_reading(ids, cell, reading));
+                })?;
+            }
+            Ok(())
+        });
+        self.told(written)
+    }
+
+    fn write_all(
+        &mut self,
+        cell: CellId,
+        origin: &Origin<'_>,
+        points: impl FnOnce(&mut Self, i64, &Moment) -> rusqlite::Result<()>,
+    ) -> rusqlite::Result<()> {
         self.remove_points(cell)?;
-        cells::describe(&self.transaction, cell, results, source, n_runs)?;
+        cells::describe(&self.transaction, cell, origin)?;
         let place = cells::place_of(&self.transaction, cell)?;
-        let moment = series::Moment { started_us: results.provenance.started_at.unix_us, source: source.into(), cell };
-        for outcome in &results.outcomes {
-            let (series, definition) = self.series.of(&self.transaction, place, outcome, &moment)?;
-            self.points.push(points::point(series, cell, definition, outcome));
-        }
+        let started_us = origin.provenance.started_at.unix_us;
+        points(self, place, &Moment { started_us, source: origin.source.into(), cell })?;
         self.points.flush_if_many(&self.transaction)
     }
 

@@ -3,20 +3,27 @@
 mod files;
 mod fold;
 mod placing;
+mod reading;
 
-use tacho_model::Purpose;
-use tacho_query::{FileStamp, Freshness, Index, Update};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+
+use tacho_query::{CellId, FileStamp, Freshness, Index, QueryError, Update};
 
 use crate::context::Context;
-use crate::error::{CommandError, Result, WithHint};
+use crate::error::{CommandError, Result};
 use crate::progress::Progress;
 use crate::settings::Settings;
 
 use files::Files;
-use fold::{Read, folded};
+use fold::{Said, Whole, folded};
+use reading::Taken;
 
 /// So many files that cannot be read are named; the others are counted.
 const MOST_NAMED: usize = 20;
+
+/// Fewer files are taken in as they are, however many there are beside them.
+const MANY_CHANGED: usize = 64;
 
 /// The index, and what of the history it could not take in.
 pub(crate) struct Indexed {
@@ -28,27 +35,102 @@ pub(crate) struct Indexed {
 /// Opens the index and brings it up to date; with `rebuild` everything is read again. What cannot be read is told.
 pub(crate) fn up_to_date(settings: Option<&Settings>, context: &Context<'_>, rebuild: bool) -> Result<Indexed> {
     let files = Files::find(settings, context)?;
-    let path = files.store.cache_folder()?.join("index").join("index.sqlite");
-    let (mut index, freshness) = Index::open(&path, &files.recipe)
-        .hint("it is made from records and can be made again: `tacho index --rebuild`, or remove it")?;
-    tell_of(freshness, context);
-    if rebuild {
-        index.clear(&files.recipe)?;
-    }
-    let tip = placing::tip(settings);
-    if !index.pending(&files.stamps)?.is_empty() || index.line()?.as_deref() != Some(&tip) {
-        let mut update = index.update()?;
-        let progress = Progress::new(context.console);
-        take_in(&mut update, &files, &progress)?;
-        progress.end();
-        placing::place(&mut update, settings, &tip)?;
-        update.commit()?;
-    }
+    let index = match files.store.cache_folder() {
+        Ok(folder) => match updated(&path_in(&folder), settings, context, &files, rebuild) {
+            Err(Failure::Unwritable(error)) => elsewhere(error, settings, context, &files, rebuild),
+            result => result.map_err(CommandError::from),
+        },
+        Err(error) => elsewhere(error.into(), settings, context, &files, rebuild),
+    }?;
     let mut unread: Vec<(String, String)> =
         files.unreadable.iter().map(|file| (files.name(&file.path), file.error.line())).collect();
     unread.extend(index.unread()?.into_iter().map(|file| (file.path, file.reason)));
     tell_of_unread(&unread, context);
     Ok(Indexed { index, unread })
+}
+
+fn path_in(cache: &Path) -> PathBuf {
+    cache.join("index").join("index.sqlite")
+}
+
+/// Uses an index below the user's own cache, where the project's cannot be written.
+fn elsewhere(
+    error: CommandError,
+    settings: Option<&Settings>,
+    context: &Context<'_>,
+    files: &Files<'_>,
+    rebuild: bool,
+) -> Result<Index> {
+    let root = files.store.root().canonicalize().unwrap_or_else(|_| files.store.root().to_owned());
+    let mut hasher = DefaultHasher::new();
+    root.hash(&mut hasher);
+    let path = path_in(&context.dirs.cache.join("indexes").join(format!("{:016x}", hasher.finish())));
+    context.console.talk(&format!("{}: the index is kept in `{}`", error.message(), path.display()));
+    updated(&path, settings, context, files, rebuild).map_err(CommandError::from)
+}
+
+/// Why an index could not be brought up to date.
+enum Failure {
+    /// Its place cannot be written.
+    Unwritable(CommandError),
+    Other(CommandError),
+}
+
+impl From<Failure> for CommandError {
+    fn from(failure: Failure) -> CommandError {
+        match failure {
+            Failure::Unwritable(error) | Failure::Other(error) => error,
+        }
+    }
+}
+
+impl From<QueryError> for Failure {
+    fn from(error: QueryError) -> Failure {
+        match error.is_unwritable() {
+            true => Failure::Unwritable(error.into()),
+            false => Failure::Other(error.into()),
+        }
+    }
+}
+
+impl From<CommandError> for Failure {
+    fn from(error: CommandError) -> Failure {
+        Failure::Other(error)
+    }
+}
+
+fn updated(
+    path: &Path,
+    settings: Option<&Settings>,
+    context: &Context<'_>,
+    files: &Files<'_>,
+    rebuild: bool,
+) -> std::result::Result<Index, Failure> {
+    let (mut index, freshness) = match Index::open(path, &files.recipe) {
+        Err(error) if !error.is_unwritable() => {
+            let hint = "it is made from records and can be made again: `tacho index --rebuild`, or remove it";
+            return Err(Failure::Other(CommandError::from(error).hint(hint)));
+        }
+        result => result?,
+    };
+    tell_of(freshness, context);
+    let tip = placing::tip(settings);
+    let pending = index.pending(&files.stamps, &files.runs)?;
+    // Rows that nearly all change are written faster in order than one by one.
+    let is_most = pending.changed.len() > MANY_CHANGED && 2 * pending.changed.len() > files.stamps.len();
+    if rebuild || is_most && freshness == Freshness::Kept {
+        index.clear(&files.recipe)?;
+    } else if pending.is_empty() && index.line()?.as_deref() == Some(&tip) {
+        return Ok(index);
+    }
+    let mut update = index.update()?;
+    let progress = Progress::new(context.console);
+    let taken_in = take_in(&mut update, files, &progress);
+    progress.end();
+    taken_in?;
+    placing::place(&mut update, settings, &tip)?;
+    update.commit()?;
+    Ok(index)
 }
 
 fn tell_of(freshness: Freshness, context: &Context<'_>) {
@@ -71,35 +153,40 @@ fn tell_of_unread(unread: &[(String, String)], context: &Context<'_>) {
     }
 }
 
-/// Reads what has changed, one file at a time.
+/// Reads what has changed, and writes one file at a time.
 fn take_in(update: &mut Update<'_>, files: &Files<'_>, progress: &Progress) -> Result<()> {
-    let pending = update.pending(&files.stamps)?;
-    for path in &pending.vanished {
+    let pending = update.pending(&files.stamps, &files.runs)?;
+    for path in pending.vanished.iter().chain(pending.changed.iter().map(|stamp| &stamp.path)) {
         update.forget(path)?;
     }
-    for stamp in &pending.changed {
-        update.forget(&stamp.path)?;
-    }
-    for (step, stamp) in pending.changed.iter().enumerate() {
-        progress.step(step as u64, pending.changed.len() as u64, &stamp.path);
-        take_file(update, files, stamp)?;
-    }
+    let mut step = 0;
+    reading::in_order(files, &pending.changed, |stamp, taken| {
+        progress.step(step, pending.changed.len() as u64, &stamp.path);
+        step += 1;
+        take_file(update, stamp, taken)
+    })?;
     write_stale(update, files)
 }
 
-fn take_file(update: &mut Update<'_>, files: &Files<'_>, stamp: &FileStamp) -> Result<()> {
-    match files.read(&stamp.path) {
-        Ok(read) if enters_history(&read) => {
-            if let Some(cell) = update.attach(stamp, read.digest(), read.provenance())?
-                && let Some(whole) = folded(vec![(stamp.path.clone(), read)])
-            {
-                update.write(cell, &files.declared(whole.results), &whole.source, whole.n_runs)?;
+fn take_file(update: &mut Update<'_>, stamp: &FileStamp, taken: Taken) -> Result<()> {
+    match taken {
+        Taken::Whole { provenance, digest, whole } => {
+            if let Some(cell) = update.attach(stamp, digest.as_deref(), &provenance)? {
+                write(update, cell, &whole)?;
             }
         }
-        Ok(_) => update.pass_over(stamp, None)?,
-        // Other JSON among asv's results.
-        Err(error) if error.is_foreign() && files.is_asvs(&stamp.path) => update.pass_over(stamp, None)?,
-        Err(error) => update.pass_over(stamp, Some(&error.line()))?,
+        Taken::Nothing => update.pass_over(stamp, None)?,
+        Taken::Hidden(run_id) => update.hide(stamp, &run_id)?,
+        Taken::Unread(reason) => update.pass_over(stamp, Some(&reason))?,
+    }
+    Ok(())
+}
+
+fn write(update: &mut Update<'_>, cell: CellId, whole: &Whole) -> Result<()> {
+    let Whole { said, source, n_runs } = whole;
+    match said {
+        Said::Results(results) => update.write(cell, results, source, *n_runs)?,
+        Said::Sheets(provenance, sheets) => update.write_sheets(cell, provenance, sheets, source)?,
     }
     Ok(())
 }
@@ -109,16 +196,11 @@ fn write_stale(update: &mut Update<'_>, files: &Files<'_>) -> Result<()> {
     for (cell, paths) in update.stale()? {
         let read = paths.into_iter().filter_map(|path| files.read(&path).ok().map(|read| (path, read)));
         match folded(read.collect()) {
-            Some(whole) => update.write(cell, &files.declared(whole.results), &whole.source, whole.n_runs)?,
+            Some(whole) => write(update, cell, &reading::declared(files, whole))?,
             None => update.drop_cell(cell)?,
         }
     }
     Ok(())
-}
-
-fn enters_history(read: &Read) -> bool {
-    let provenance = read.provenance();
-    provenance.purpose == Purpose::History && provenance.subject.enters_history()
 }
 
 /// The way out where the index itself is in trouble.

@@ -1,6 +1,6 @@
 //! The line of history: the first parents of the branch that the project counts by, as far as a repository is at hand.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use tacho_measure::history::Repository;
 use tacho_model::Subject;
@@ -56,6 +56,11 @@ impl Mainline {
     /// Returns the full hash of what a revision names.
     pub(crate) fn resolve(&self, revision: &str) -> Option<String> {
         self.repository.as_ref()?.resolve(revision).ok()
+    }
+
+    /// Returns those of some full hashes that are commits of the repository.
+    pub(crate) fn known(&self, hashes: &[&str]) -> HashSet<String> {
+        self.repository.as_ref().and_then(|repository| repository.known_commits(hashes).ok()).unwrap_or_default()
     }
 
     /// Returns the titles of commits by hash.

@@ -1,6 +1,6 @@
 //! The line of a branch: the commits that first parents lead to, and what commits are called.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::{HistoryError, Repository};
 use crate::git::command;
@@ -14,6 +14,25 @@ impl Repository {
         let question = ["rev-list", "--first-parent", "--reverse", tip, "--"];
         let answer = command::run(self.folder(), self.variables(), question, &[])?.success()?;
         Ok(String::from_utf8_lossy(&answer).lines().map(str::to_owned).collect())
+    }
+
+    /// Returns those of some full hashes that are commits here, on whichever branch or on none, by one question for all.
+    ///
+    /// # Errors
+    /// Git failed.
+    pub fn known_commits(&self, hashes: &[&str]) -> Result<HashSet<String>, HistoryError> {
+        // Anything else would be looked up as a name.
+        let is_hash = |text: &&&str| matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let asked: Vec<&str> = hashes.iter().filter(is_hash).copied().collect();
+        if asked.is_empty() {
+            return Ok(HashSet::new());
+        }
+        let input = asked.join("\n") + "\n";
+        let question = ["cat-file", "--batch-check=%(objecttype)"];
+        let answer = command::run(self.folder(), self.variables(), question, input.as_bytes())?.success()?;
+        let answers = String::from_utf8_lossy(&answer);
+        let known = asked.iter().zip(answers.lines()).filter(|(_, answer)| *answer == "commit");
+        Ok(known.map(|(hash, _)| (*hash).to_owned()).collect())
     }
 
     /// Returns the newest commit that two commits have in common; `None` where they have none.
@@ -51,6 +70,7 @@ impl Repository {
 #[cfg(test)]
 mod tests {
     use super::super::fixture::Project;
+    use super::*;
 
     #[test]
     fn commits_have_titles_and_stand_on_a_line() {
@@ -65,5 +85,32 @@ mod tests {
         assert!(repository.titles(&[]).unwrap().is_empty());
         assert!(repository.first_parents("nothing").is_err());
         assert_eq!(repository.merge_base(&first, &second).unwrap(), Some(first));
+    }
+
+    #[test]
+    fn commits_are_known_wherever_they_are() {
+        let project = Project::with_commits(1);
+        project.git(&["switch", "--quiet", "--create", "side"]);
+        let beside = project.commit_on(2, "beside");
+        project.git(&["switch", "--quiet", "trunk"]);
+        let (tree, nowhere) = (project.git(&["rev-parse", "HEAD^{tree}"]), "ab".repeat(20));
+        let asked = [beside.as_str(), &tree, &nowhere, "HEAD", "trunk\nHEAD", "", &beside[..8]];
+        let repository = project.open();
+        assert_eq!(repository.known_commits(&asked).unwrap(), HashSet::from([beside.clone()]));
+        assert!(repository.known_commits(&[]).unwrap().is_empty());
+        // It is on no line of the trunk.
+        let tip = repository.default_branch().unwrap().tip;
+        assert!(!repository.first_parents(&tip).unwrap().contains(&beside));
+        assert_eq!(repository.merge_base(&tip, &beside).unwrap(), Some(tip));
+    }
+
+    #[test]
+    fn a_bare_repository_has_a_history() {
+        let project = Project::with_commits(2);
+        let bare = project.beside("bare.git");
+        project.git(&["clone", "--quiet", "--bare", ".", bare.to_str().unwrap()]);
+        let repository = project.open_at(&bare);
+        let tip = repository.default_branch().unwrap().tip;
+        assert_eq!(repository.first_parents(&tip).unwrap().len(), 2);
     }
 }

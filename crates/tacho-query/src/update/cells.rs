@@ -4,9 +4,20 @@ use std::collections::BTreeMap;
 
 use rusqlite::{Connection, OptionalExtension, Result, params};
 use serde_json::{Map, Value};
-use tacho_model::{Completeness, Provenance, Results, Subject};
+use tacho_model::{Completeness, Provenance, Subject};
 
 use super::CellId;
+
+/// Where the numbers of a cell come from.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Origin<'a> {
+    pub(super) provenance: &'a Provenance,
+    pub(super) completeness: Completeness,
+    /// The newest run's file.
+    pub(super) source: &'a str,
+    /// How many runs were read as one.
+    pub(super) n_runs: usize,
+}
 
 /// Returns a map as JSON, in the order of its names.
 pub(super) fn json(map: &BTreeMap<String, String>) -> String {
@@ -50,14 +61,8 @@ pub(super) fn place_of(connection: &Connection, cell: CellId) -> Result<i64> {
 }
 
 /// Keeps where the numbers of a cell come from; it is no longer stale.
-pub(super) fn describe(
-    connection: &Connection,
-    cell: CellId,
-    results: &Results,
-    source: &str,
-    n_runs: usize,
-) -> Result<()> {
-    let Results { provenance, outcomes: _, completeness } = results;
+pub(super) fn describe(connection: &Connection, cell: CellId, origin: &Origin<'_>) -> Result<()> {
+    let Origin { provenance, completeness, source, n_runs } = *origin;
     let digest = "SELECT digest FROM sources WHERE path = ?1";
     let digest: Option<String> =
         connection.prepare_cached(digest)?.query_row([source], |row| row.get(0)).optional()?.flatten();
@@ -77,7 +82,7 @@ pub(super) fn describe(
         json(&provenance.environment.packages),
         provenance.tool_version,
         provenance.settings.quick,
-        *completeness == Completeness::Sealed,
+        completeness == Completeness::Sealed,
         provenance.build_failure(),
         json(&provenance.setup()),
     ])?;

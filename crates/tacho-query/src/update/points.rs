@@ -1,75 +1,124 @@
-//! Points, written many at a time in the order in which they lie.
+//! Points, written in the order in which they lie: held in memory while they are few, and else in a file of sorted runs.
+
+use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, Result, params};
-use tacho_model::{Outcome, State};
+use tacho_model::{Outcome, Reading, State};
 
 use super::CellId;
+use super::runs::Runs;
 
-/// How many are held before they are written: enough that those of a series come together.
-const MANY: usize = 500_000;
+/// How many are held before they are sorted and put aside: some 80 MB.
+const MANY: usize = 1_000_000;
 
 /// The longest message that is kept; the whole is in the record.
 const LONGEST_MESSAGE: usize = 500;
 
-#[derive(Debug)]
+/// The numbers of an outcome's series and definition.
+pub(super) type Ids = (i64, i64);
+
+/// A point; what is no number is absent.
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Point {
-    series: i64,
-    cell: i64,
-    definition: i64,
-    state: u8,
-    n_samples: u32,
-    value: f64,
-    spread: f64,
-    lower: f64,
-    upper: f64,
-    message: Option<Box<str>>,
+    pub(super) series: i64,
+    pub(super) cell: i64,
+    pub(super) definition: i64,
+    pub(super) state: u8,
+    pub(super) n_samples: u32,
+    /// Value, spread, and the ends of the interval.
+    pub(super) numbers: [f64; 4],
+    pub(super) message: Option<Box<str>>,
+}
+
+impl Point {
+    /// Returns what points lie by.
+    pub(super) fn place(&self) -> (i64, i64) {
+        (self.series, self.cell)
+    }
 }
 
 /// Points that are not written yet.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Points {
     waiting: Vec<Point>,
+    runs: Runs,
 }
 
-/// Returns the point that an outcome makes. SQLite keeps what is no number as NULL.
-pub(super) fn point(series: i64, cell: CellId, definition: i64, outcome: &Outcome) -> Point {
-    let (lower, upper) = outcome.interval.unwrap_or((f64::NAN, f64::NAN));
-    let message = outcome.message.as_ref().map(|text| text.chars().take(LONGEST_MESSAGE).collect::<String>());
+/// Returns the point that an outcome makes.
+pub(super) fn of_outcome(ids: Ids, cell: CellId, outcome: &Outcome) -> Point {
+    let numbers = numbers(outcome.value, outcome.spread, outcome.interval);
+    point(ids, cell, outcome.state, outcome.n_samples, numbers, outcome.message.as_deref())
+}
+
+/// Returns the point that a case of a sheet makes.
+pub(super) fn of_reading(ids: Ids, cell: CellId, reading: &Reading) -> Point {
+    let numbers = numbers(reading.value, reading.spread, reading.interval);
+    point(ids, cell, reading.state, reading.n_samples, numbers, reading.message)
+}
+
+/// SQLite keeps what is no number as NULL.
+fn numbers(value: Option<f64>, spread: Option<f64>, interval: Option<(f64, f64)>) -> [f64; 4] {
+    let (lower, upper) = interval.unwrap_or((f64::NAN, f64::NAN));
+    [value.unwrap_or(f64::NAN), spread.unwrap_or(f64::NAN), lower, upper]
+}
+
+fn point(
+    (series, definition): Ids,
+    cell: CellId,
+    state: State,
+    n_samples: usize,
+    numbers: [f64; 4],
+    message: Option<&str>,
+) -> Point {
+    let shortened = |text: &str| text.chars().take(LONGEST_MESSAGE).collect::<String>().into_boxed_str();
     Point {
         series,
         cell: cell.0,
         definition,
-        state: State::ALL.iter().position(|state| *state == outcome.state).unwrap_or(0) as u8,
-        n_samples: u32::try_from(outcome.n_samples).unwrap_or(u32::MAX),
-        value: outcome.value.unwrap_or(f64::NAN),
-        spread: outcome.spread.unwrap_or(f64::NAN),
-        lower,
-        upper,
-        message: message.map(String::into_boxed_str),
+        state: State::ALL.iter().position(|one| *one == state).unwrap_or(0) as u8,
+        n_samples: u32::try_from(n_samples).unwrap_or(u32::MAX),
+        numbers,
+        message: message.map(shortened),
     }
 }
 
 impl Points {
+    /// Returns none; what does not fit into memory goes to a file in that folder.
+    pub(super) fn in_folder(folder: Option<&Path>) -> Points {
+        Points { waiting: Vec::new(), runs: Runs::in_folder(folder.map_or_else(PathBuf::new, Path::to_owned)) }
+    }
+
     pub(super) fn push(&mut self, point: Point) {
         self.waiting.push(point);
     }
 
+    /// Puts what waits aside where it is much.
     pub(super) fn flush_if_many(&mut self, connection: &Connection) -> Result<()> {
-        if self.waiting.len() < MANY { Ok(()) } else { self.flush(connection) }
+        if self.waiting.len() < MANY {
+            return Ok(());
+        }
+        self.waiting.sort_by_key(Point::place);
+        // Where nothing can be put aside it is written at once, which is slower.
+        if self.runs.put_aside(&self.waiting).is_ok() {
+            self.waiting.clear();
+            return Ok(());
+        }
+        self.flush(connection)
     }
 
-    /// Writes what waits.
+    /// Writes what waits and what was put aside.
     pub(super) fn flush(&mut self, connection: &Connection) -> Result<()> {
-        self.waiting.sort_by_key(|point| (point.series, point.cell));
+        self.waiting.sort_by_key(Point::place);
         let sql = "INSERT OR REPLACE INTO points VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
         let mut statement = connection.prepare_cached(sql)?;
-        for point in self.waiting.drain(..) {
-            let Point { series, cell, definition, state, n_samples, value, spread, lower, upper, message } = point;
+        self.runs.merged(std::mem::take(&mut self.waiting), |point| {
+            let Point { series, cell, definition, state, n_samples, numbers, message } = point;
+            let [value, spread, lower, upper] = numbers;
             let message = message.as_deref();
             statement
                 .execute(params![series, cell, definition, state, n_samples, value, spread, lower, upper, message])?;
-        }
-        Ok(())
+            Ok(())
+        })
     }
 }
 

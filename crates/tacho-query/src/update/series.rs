@@ -5,9 +5,13 @@ use std::rc::Rc;
 
 use rusqlite::{Connection, OptionalExtension, Result, params};
 use serde_json::{Map, Value};
-use tacho_model::{Outcome, Parameter};
+use tacho_model::{Case, Metric, Outcome, Parameter, Reading, Sheet};
 
 use super::CellId;
+use super::points::Ids;
+
+/// So many forms of one benchmark's sheets are remembered: a form changes with the suite, which files of one time share.
+const MOST_FORMS: usize = 8;
 
 /// When a definition was used, so that the newest counts; ties by the file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,34 +42,78 @@ struct Definition {
     method: String,
 }
 
+/// What one point says of its series and definition.
+#[derive(Debug, Clone, Copy)]
+struct Told<'a> {
+    case: &'a Case,
+    metric: &'a Metric,
+    version: Option<&'a str>,
+    method: Option<&'a str>,
+}
+
+/// Everything in a sheet that series and definitions are made of, and which those of its cases are.
+#[derive(Debug)]
+struct Form {
+    metric: Metric,
+    version: Option<String>,
+    method: Option<String>,
+    names: Vec<String>,
+    axes: Vec<Vec<String>>,
+    /// Which series each case is of, by its position among all, and the number of the definition; where it was met.
+    cases: Vec<Option<(usize, i64)>>,
+}
+
 impl Definition {
-    fn of(outcome: &Outcome) -> Definition {
+    fn of(told: Told<'_>) -> Definition {
         Definition {
-            case_index: outcome.case.index,
-            parameters: outcome.case.parameters.clone(),
-            unit: outcome.metric.unit.clone(),
-            direction: outcome.metric.direction.word(),
-            exact: outcome.metric.exact,
-            version: outcome.version.clone().unwrap_or_default(),
-            method: outcome.method.clone().unwrap_or_default(),
+            case_index: told.case.index,
+            parameters: told.case.parameters.clone(),
+            unit: told.metric.unit.clone(),
+            direction: told.metric.direction.word(),
+            exact: told.metric.exact,
+            version: told.version.unwrap_or_default().to_owned(),
+            method: told.method.unwrap_or_default().to_owned(),
         }
     }
 
-    fn is_of(&self, outcome: &Outcome) -> bool {
-        self.case_index == outcome.case.index
-            && self.version == outcome.version.as_deref().unwrap_or_default()
-            && self.method == outcome.method.as_deref().unwrap_or_default()
-            && self.unit == outcome.metric.unit
-            && self.direction == outcome.metric.direction.word()
-            && self.exact == outcome.metric.exact
-            && self.parameters == outcome.case.parameters
+    fn is_of(&self, told: Told<'_>) -> bool {
+        self.case_index == told.case.index
+            && self.version == told.version.unwrap_or_default()
+            && self.method == told.method.unwrap_or_default()
+            && self.unit == told.metric.unit
+            && self.direction == told.metric.direction.word()
+            && self.exact == told.metric.exact
+            && self.parameters == told.case.parameters
+    }
+}
+
+impl Form {
+    fn of(sheet: &Sheet, method: Option<&str>) -> Form {
+        Form {
+            metric: sheet.metric.clone(),
+            version: sheet.version.clone(),
+            method: method.map(str::to_owned),
+            names: sheet.names.clone(),
+            axes: sheet.axes.clone(),
+            cases: Vec::new(),
+        }
+    }
+
+    fn is_of(&self, sheet: &Sheet, method: Option<&str>) -> bool {
+        self.version == sheet.version
+            && self.method.as_deref() == method
+            && self.metric == sheet.metric
+            && self.names == sheet.names
+            && self.axes == sheet.axes
     }
 }
 
 /// All series that were met.
 #[derive(Debug, Default)]
 pub(super) struct AllSeries {
-    by_place: HashMap<i64, HashMap<String, Known>>,
+    all: Vec<Known>,
+    by_place: HashMap<i64, HashMap<String, usize>>,
+    forms: HashMap<i64, HashMap<String, Vec<Form>>>,
     key: String,
     have_lost: BTreeSet<i64>,
 }
@@ -78,36 +126,71 @@ impl AllSeries {
         place: i64,
         outcome: &Outcome,
         moment: &Moment,
-    ) -> Result<(i64, i64)> {
+    ) -> Result<Ids> {
+        let Outcome { case, metric, version, method, .. } = outcome;
+        let told = Told { case, metric, version: version.as_deref(), method: method.as_deref() };
+        let (at, definition) = self.find(connection, place, told)?;
+        Ok(self.all[at].is_used(definition, moment))
+    }
+
+    /// Hands over what each case of a sheet says, with the numbers of its series and definition.
+    pub(super) fn of_sheet(
+        &mut self,
+        connection: &Connection,
+        place: i64,
+        sheet: &Sheet,
+        moment: &Moment,
+        mut take: impl FnMut(Ids, &Reading),
+    ) -> Result<()> {
+        let mut forms = self.forms.entry(place).or_default().remove(&sheet.benchmark).unwrap_or_default();
+        // What has no value was measured by no method.
+        for method in if sheet.method.is_some() { vec![None, sheet.method.as_deref()] } else { vec![None] } {
+            let is_of_method =
+                |reading: &Reading| sheet.method.is_none() || reading.value.is_some() == method.is_some();
+            let form = form(&mut forms, sheet, method);
+            form.cases.resize(sheet.readings.len().max(form.cases.len()), None);
+            for (index, reading) in sheet.readings.iter().enumerate().filter(|(_, reading)| is_of_method(reading)) {
+                let (at, definition) = match form.cases[index] {
+                    Some(found) => found,
+                    None => {
+                        let (case, version) = (&sheet.case(index), sheet.version.as_deref());
+                        let found =
+                            self.find(connection, place, Told { case, metric: &sheet.metric, version, method })?;
+                        *form.cases[index].insert(found)
+                    }
+                };
+                take(self.all[at].is_used(definition, moment), reading);
+            }
+        }
+        self.forms.entry(place).or_default().insert(sheet.benchmark.clone(), forms);
+        Ok(())
+    }
+
+    /// Returns the series' position among all, and the number of the definition.
+    fn find(&mut self, connection: &Connection, place: i64, told: Told<'_>) -> Result<(usize, i64)> {
         self.key.clear();
-        for part in [&outcome.case.benchmark, &outcome.metric.name] {
+        let parts = [&told.case.benchmark, &told.metric.name].into_iter();
+        for part in parts.chain(told.case.parameters.iter().map(|parameter| &parameter.text)) {
             self.key.push_str(part);
             self.key.push('\0');
         }
-        for parameter in &outcome.case.parameters {
-            self.key.push_str(&parameter.text);
-            self.key.push('\0');
-        }
         let here = self.by_place.entry(place).or_default();
-        if !here.contains_key(&self.key) {
-            here.insert(self.key.clone(), series(connection, place, outcome)?);
-        }
-        // It has just been put there if it was not.
-        let Some(known) = here.get_mut(&self.key) else { return Err(rusqlite::Error::QueryReturnedNoRows) };
-        let definition = match known.definitions.iter().find(|(definition, _)| definition.is_of(outcome)) {
-            Some((_, id)) => *id,
+        let at = match here.get(&self.key) {
+            Some(at) => *at,
             None => {
-                let definition = Definition::of(outcome);
-                let id = definition_id(connection, known.id, &definition)?;
-                known.definitions.push((definition, id));
-                id
+                self.all.push(series(connection, place, told)?);
+                here.insert(self.key.clone(), self.all.len() - 1);
+                self.all.len() - 1
             }
         };
-        if known.newest.as_ref().is_none_or(|(newest, _)| newest <= moment) {
-            known.newest = Some((moment.clone(), definition));
-            known.has_newer = true;
+        let known = &mut self.all[at];
+        if let Some((_, id)) = known.definitions.iter().find(|(definition, _)| definition.is_of(told)) {
+            return Ok((at, *id));
         }
-        Ok((known.id, definition))
+        let definition = Definition::of(told);
+        let id = definition_id(connection, known.id, &definition)?;
+        known.definitions.push((definition, id));
+        Ok((at, id))
     }
 
     /// Notes series that points were taken from: what was newest there may be gone.
@@ -119,7 +202,7 @@ impl AllSeries {
     pub(super) fn finish(&mut self, connection: &Connection) -> Result<()> {
         let mut set =
             connection.prepare_cached("UPDATE series SET definition_id = ?2, defined_by = ?3 WHERE id = ?1")?;
-        for known in self.by_place.values().flat_map(HashMap::values).filter(|known| known.has_newer) {
+        for known in self.all.iter().filter(|known| known.has_newer) {
             if let Some((moment, definition)) = &known.newest {
                 set.execute(params![known.id, definition, moment.cell.0])?;
             }
@@ -139,9 +222,35 @@ impl AllSeries {
     }
 }
 
-fn series(connection: &Connection, place: i64, outcome: &Outcome) -> Result<Known> {
-    let (benchmark, metric) = (&outcome.case.benchmark, &outcome.metric.name);
-    let texts = Value::from(outcome.case.texts()).to_string();
+impl Known {
+    /// Notes that a definition was used, and returns the numbers of the series and of that definition.
+    fn is_used(&mut self, definition: i64, moment: &Moment) -> Ids {
+        if self.newest.as_ref().is_none_or(|(newest, _)| newest <= moment) {
+            self.newest = Some((moment.clone(), definition));
+            self.has_newer = true;
+        }
+        (self.id, definition)
+    }
+}
+
+/// Returns the form that a sheet has, remembered from now on.
+fn form<'a>(forms: &'a mut Vec<Form>, sheet: &Sheet, method: Option<&str>) -> &'a mut Form {
+    let at = match forms.iter().position(|form| form.is_of(sheet, method)) {
+        Some(at) => at,
+        None => {
+            if forms.len() == MOST_FORMS {
+                forms.remove(0);
+            }
+            forms.push(Form::of(sheet, method));
+            forms.len() - 1
+        }
+    };
+    &mut forms[at]
+}
+
+fn series(connection: &Connection, place: i64, told: Told<'_>) -> Result<Known> {
+    let (benchmark, metric) = (&told.case.benchmark, &told.metric.name);
+    let texts = Value::from(told.case.texts()).to_string();
     let find = "SELECT s.id, s.definition_id, c.started_us, c.source, c.id FROM series s LEFT JOIN cells c ON c.id = s.defined_by \
                 WHERE s.benchmark = ?1 AND s.parameter_texts = ?2 AND s.metric = ?3 AND s.place_id = ?4";
     let found = connection.prepare_cached(find)?.query_row(params![benchmark, texts, metric, place], |row| {

@@ -158,7 +158,8 @@ impl<'de, T: Deserialize<'de> + From<Figure>> Visitor<'de> for ListVisitor<T> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Listed<T>, A::Error> {
-        let mut list = Vec::new();
+        // JSON does not tell how many there are; most lists have a few, and growing takes longer than room.
+        let mut list = Vec::with_capacity(8);
         while let Some(item) = items.next_element()? {
             list.push(item);
         }

@@ -2,16 +2,17 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, DirEntry};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use tacho_model::{Completeness, Machine, Outcome, Provenance, Results};
+use tacho_model::{Completeness, Machine, Outcome, Provenance, Results, Sheet};
 
 use super::definitions::Definitions;
 use super::document::{self, Document};
 use super::exported::{BenchmarkMetric, Exported};
 use super::machine_file;
-use super::outcomes::Outcomes;
+use super::outcomes::{Sheets, outcomes};
 use super::provenance::{Place, provenance};
 use super::row::Row;
 use crate::{StoreError, Unreadable};
@@ -26,6 +27,8 @@ pub struct AsvResults {
     // The machine of each folder that holds result files, `None` without a readable `machine.json`.
     folders: BTreeMap<PathBuf, Option<Machine>>,
     unreadable: Vec<Unreadable>,
+    // Tells `definitions` apart from others.
+    definitions_mark: u64,
     // Runs whose records are at hand: what was exported from them says nothing new.
     known_runs: HashSet<String>,
 }
@@ -58,6 +61,7 @@ impl AsvResults {
             definitions: Definitions::default(),
             folders: BTreeMap::new(),
             unreadable: Vec::new(),
+            definitions_mark: 0,
             known_runs: HashSet::new(),
         };
         for folder in subfolders(results_dir)? {
@@ -68,6 +72,7 @@ impl AsvResults {
         let is_machine = found.folders.contains_key(results_dir);
         let above = results_dir.parent().filter(|_| is_machine);
         found.definitions = definitions([Some(results_dir), above], &mut found.unreadable);
+        found.definitions_mark = mark(&found.definitions);
         Ok(found)
     }
 
@@ -110,6 +115,12 @@ impl AsvResults {
         Ok(files)
     }
 
+    /// Returns a number that changes with whatever beside a file decides how it is read: its machine's facts, and what is
+    /// taken from `benchmarks.json`.
+    pub fn mark_beside(&self, file: &AsvFile) -> u64 {
+        mark(&(self.definitions_mark, self.machine_of(&file.path)))
+    }
+
     /// Returns where the numbers of a file come from, without making anything of its results.
     ///
     /// # Errors
@@ -129,6 +140,20 @@ impl AsvResults {
         let document = document::read(&file.path)?;
         self.refuse_known(&document, &file.path)?;
         results(document, &file.path, &self.definitions, self.machine_of(&file.path), project)
+    }
+
+    /// Reads a file as [`AsvResults::read`] does, as one sheet for each benchmark: for those who read many files.
+    ///
+    /// # Errors
+    /// As [`AsvResults::read`].
+    pub fn sheets(&self, file: &AsvFile, project: &str) -> Result<(Provenance, Vec<Sheet>), StoreError> {
+        let document = document::read(&file.path)?;
+        self.refuse_known(&document, &file.path)?;
+        let mut sheets = Vec::with_capacity(document.rows.len());
+        let machine = self.machine_of(&file.path);
+        let provenance =
+            each_sheet(document, &file.path, &self.definitions, machine, project, |sheet, _| sheets.push(sheet))?;
+        Ok((provenance, sheets))
     }
 
     fn refuse_known(&self, document: &Document, path: &Path) -> Result<(), StoreError> {
@@ -188,27 +213,43 @@ fn results(
     machine: Option<&Machine>,
     project: &str,
 ) -> Result<Results, StoreError> {
-    let exported = document.head.exported.clone();
-    let (provenance, rows) = provenance_of(document, path, machine, project);
-    let mut outcomes = Outcomes::new(definitions);
-    for (benchmark, row) in rows {
-        let pushed = outcomes.push(benchmark, row);
-        pushed.map_err(|what| StoreError::TooLarge { path: path.to_owned(), what })?;
-    }
-    let mut outcomes = outcomes.finish();
-    exported.iter().for_each(|exported| give_names_back(&mut outcomes, exported));
-    Ok(Results { provenance, outcomes, completeness: Completeness::Sealed })
+    let mut found = Vec::new();
+    let provenance = each_sheet(document, path, definitions, machine, project, |sheet, row| {
+        let method = sheet.method.as_ref();
+        let with_method = |outcome: Outcome| Outcome { method: outcome.value.and(method).cloned(), ..outcome };
+        found.extend(outcomes(&sheet, row).map(with_method));
+    })?;
+    Ok(Results { provenance, outcomes: found, completeness: Completeness::Sealed })
 }
 
-/// Returns benchmarks and metrics to the names that they have in records, and their method with them.
-fn give_names_back(outcomes: &mut [Outcome], exported: &Exported) {
-    for outcome in outcomes {
-        if let Some(BenchmarkMetric { benchmark, metric }) = exported.metrics.get(&outcome.case.benchmark) {
-            outcome.case.benchmark.clone_from(benchmark);
-            outcome.metric.name.clone_from(metric);
-        }
-        outcome.method = outcome.value.map(|_| exported.method.clone());
+/// Hands over each benchmark's sheet, with the row that it was made of; returns where the numbers come from.
+fn each_sheet(
+    document: Document,
+    path: &Path,
+    definitions: &Definitions,
+    machine: Option<&Machine>,
+    project: &str,
+    mut take: impl FnMut(Sheet, &Row),
+) -> Result<Provenance, StoreError> {
+    let exported = document.head.exported.clone();
+    let (provenance, rows) = provenance_of(document, path, machine, project);
+    let mut sheets = Sheets::new(definitions);
+    for (benchmark, mut row) in rows {
+        let sheet = sheets.next(benchmark, &mut row);
+        let mut sheet = sheet.map_err(|what| StoreError::TooLarge { path: path.to_owned(), what })?;
+        exported.iter().for_each(|exported| give_names_back(&mut sheet, exported));
+        take(sheet, &row);
     }
+    Ok(provenance)
+}
+
+/// Returns a benchmark and its metric to the names that they have in records, and their method with them.
+fn give_names_back(sheet: &mut Sheet, exported: &Exported) {
+    if let Some(BenchmarkMetric { benchmark, metric }) = exported.metrics.get(&sheet.benchmark) {
+        sheet.benchmark.clone_from(benchmark);
+        sheet.metric.name.clone_from(metric);
+    }
+    sheet.method = Some(exported.method.clone());
 }
 
 fn provenance_of(
@@ -223,6 +264,12 @@ fn provenance_of(
     let place = Place { folder: absolute.parent().map_or("", name_of), file: name_of(path), machine };
     let starts_ms = rows.values().filter_map(|row| row.started_at_ms);
     (provenance(head, starts_ms, place, project), rows)
+}
+
+fn mark(what: &impl std::fmt::Debug) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    format!("{what:?}").hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Reads the first `benchmarks.json` that there is in these folders.

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use memchr::{memchr2, memchr3};
 use serde::de::DeserializeSeed;
 
 use crate::StoreError;
@@ -13,10 +14,18 @@ const NAN: &str = "\u{7f}";
 const INFINITY: &str = "\u{7f}\u{7f}\u{7f}\u{7f}\u{7f}\u{7f}";
 const NEGATIVE_INFINITY: &str = "-\u{7f}\u{7f}\u{7f}\u{7f}\u{7f}\u{7f}";
 
+/// The largest file that is read: it has to fit into memory, and those of large suites have a megabyte.
+const MOST_BYTES: u64 = 512 << 20;
+
 const WORDS: [(&str, &str); 3] = [("NaN", NAN), ("Infinity", INFINITY), ("-Infinity", NEGATIVE_INFINITY)];
 
 /// Reads a file and makes its bare words readable: [`float_of_word`] tells what a text stood for.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, StoreError> {
+    let n_bytes = fs::metadata(path).map_err(StoreError::io("read", path))?.len();
+    if n_bytes > MOST_BYTES {
+        let what = format!("it has {n_bytes} bytes, and nothing that asv writes is that large");
+        return Err(StoreError::TooLarge { path: path.to_owned(), what });
+    }
     let mut bytes = fs::read(path).map_err(StoreError::io("read", path))?;
     quote_words(&mut bytes);
     Ok(bytes)
@@ -43,11 +52,12 @@ pub(super) fn float_of_word(text: &str) -> Option<f64> {
 /// Turns every bare word outside of texts into a text of the same length.
 fn quote_words(bytes: &mut [u8]) {
     let mut at = 0;
-    while let Some(byte) = bytes.get(at) {
-        at = match byte {
+    while let Some(step) = memchr3(b'"', b'N', b'I', &bytes[at..]) {
+        at += step;
+        at = match bytes[at] {
             b'"' => end_of_text(bytes, at + 1),
-            b'N' | b'I' | b'-' => at + quote_word(&mut bytes[at..]),
-            _ => at + 1,
+            b'I' if at > 0 && bytes[at - 1] == b'-' => at - 1 + quote_word(&mut bytes[at - 1..]).max(2),
+            _ => at + quote_word(&mut bytes[at..]),
         };
     }
 }
@@ -55,11 +65,11 @@ fn quote_words(bytes: &mut [u8]) {
 // The position after the closing quote; the end where it is missing, which is the parser's to say.
 fn end_of_text(bytes: &[u8], start: usize) -> usize {
     let mut at = start;
-    while let Some(byte) = bytes.get(at) {
-        match byte {
+    while let Some(step) = bytes.get(at..).and_then(|rest| memchr2(b'"', b'\\', rest)) {
+        at += step;
+        match bytes[at] {
             b'"' => return at + 1,
-            b'\\' => at += 2,
-            _ => at += 1,
+            _ => at += 2,
         }
     }
     bytes.len()

@@ -112,6 +112,57 @@ fn cut_definitions_and_machine_files_are_left_aside() {
     assert!(folder.open().unreadable().is_empty());
 }
 
+#[test]
+fn deep_lists_end_at_a_limit() {
+    let deep = |n: usize| format!("{}{}", "[".repeat(n), "]".repeat(n));
+    let folder = AsvFolder::new();
+    for n in [200, 1_000_000] {
+        let deep = deep(n);
+        for text in [
+            deep.clone(),
+            format!("{{\"unknown\": {deep}, \"version\": 3}}"),
+            version_2(&format!("{{\"time_x\": {deep}}}")),
+            version_2(&format!("{{\"time_x\": [{deep}]}}")),
+            version_2(&format!("{{\"time_x\": [[1], {deep}]}}")),
+            version_2("{}").replace("\"requirements\": {}", &format!("\"requirements\": {deep}")),
+        ] {
+            let path = folder.put("m/0123abcd-e.json", &text);
+            // What stands where a number should is passed over however deep it is; anything else ends at a limit.
+            if let Err(error) = read_asv_file(&path, "example") {
+                let is_told = matches!(error, StoreError::BadJson { .. }) && error.line().contains("recursion limit");
+                assert!(is_told || error.is_foreign() || matches!(error, StoreError::Newer { .. }), "{error:?}");
+            }
+            let _ = folder.open().head(&folder.open().files().unwrap()[0], "example");
+        }
+        folder.put("m/machine.json", &deep);
+        folder.put("benchmarks.json", &deep);
+        assert_eq!(folder.open().unreadable().len(), 2);
+    }
+}
+
+#[test]
+fn what_is_no_text_is_damaged() {
+    let folder = AsvFolder::new();
+    let text = version_2(r#"{"time_x": [[1], [["@"]]]}"#);
+    let bytes: Vec<u8> = text.bytes().map(|byte| if byte == b'@' { 0xff } else { byte }).collect();
+    let error = read_asv_file(&folder.put("m/0123abcd-e.json", bytes), "example").unwrap_err();
+    assert!(matches!(error, StoreError::BadJson { .. }), "{error:?}");
+    for bytes in [b"\xff\xfe{\0}\0".as_slice(), b"\0", b"\x1f\x8b\x08"] {
+        let error = read_asv_file(&folder.put("m/0123abcd-e.json", bytes), "example").unwrap_err();
+        assert!(matches!(error, StoreError::BadJson { .. }), "{error:?}");
+    }
+}
+
+#[test]
+fn a_huge_file_is_refused_unread() {
+    let folder = AsvFolder::new();
+    let path = folder.put("m/0123abcd-e.json", "");
+    // It takes no room on the disk.
+    std::fs::File::options().write(true).open(&path).unwrap().set_len(1 << 40).unwrap();
+    let error = read_asv_file(&path, "example").unwrap_err();
+    assert!(matches!(error, StoreError::TooLarge { .. }), "{error:?}");
+}
+
 proptest! {
     #[test]
     fn changed_bytes_are_no_reason_to_panic(

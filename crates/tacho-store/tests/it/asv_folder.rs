@@ -166,3 +166,59 @@ fn the_id_of_a_run_depends_on_nothing_but_its_file() {
     assert_ne!(id("n/0123abcd-x.json"), id("m/0123abcd-x.json"));
     assert_ne!(id("m/0123abcd-y.json"), id("m/0123abcd-x.json"));
 }
+
+#[test]
+fn sheets_say_what_outcomes_do() {
+    let folder = AsvFolder::new();
+    folder.put(
+        "benchmarks.json",
+        r#"{"time_x": {"type": "time", "unit": "hours", "param_names": ["n", "s"]}, "version": 2}"#,
+    );
+    let rows = r#"{"time_x": [[1, null, NaN, Infinity], [["1", "2"], ["'a'", "'b'"]], "v", 5, 2, [0.5], [1.5], [0.8], [1.2], [3], [10]],
+        "track_y": [["text"]], "time_z": [null, [["1", "2"]]], "time_s": [[2.0], [], "1", 1, 1, [], [], [], [], [], [], [[1.0, NaN, 3.0]]]}"#;
+    folder.put("m/0123abcd-x.json", version_2(rows));
+    let results = folder.open();
+    let file = &results.files().unwrap()[0];
+    let (provenance, sheets) = results.sheets(file, "example").unwrap();
+    let read = results.read(file, "example").unwrap();
+    assert_eq!(provenance, read.provenance);
+    let mut outcomes = read.outcomes.iter();
+    for sheet in &sheets {
+        for (index, reading) in sheet.readings.iter().enumerate() {
+            let outcome = outcomes.next().unwrap();
+            assert_eq!(
+                (&sheet.case(index), &sheet.metric, &sheet.version),
+                (&outcome.case, &outcome.metric, &outcome.version)
+            );
+            let said = (reading.state, reading.value, reading.spread, reading.interval, reading.n_samples);
+            assert_eq!(said, (outcome.state, outcome.value, outcome.spread, outcome.interval, outcome.n_samples));
+            assert_eq!(reading.message, outcome.message.as_deref());
+        }
+    }
+    assert_eq!((outcomes.next(), sheets.iter().map(|sheet| sheet.readings.len()).sum::<usize>()), (None, 8));
+}
+
+#[test]
+fn only_what_decides_how_a_file_is_read_marks_it() {
+    let folder = AsvFolder::new();
+    let benchmarks = |code: &str, unit: &str| {
+        let text = format!(r#"{{"time_x": {{"code": "{code}", "type": "time", "unit": "{unit}"}}, "version": 2}}"#);
+        folder.put("benchmarks.json", text);
+    };
+    folder.put("a/0123abcd-x.json", version_2("{}"));
+    folder.put("b/0123abcd-x.json", version_2("{}"));
+    benchmarks("one", "seconds");
+    let marks = || {
+        let results = folder.open();
+        results.files().unwrap().iter().map(|file| results.mark_beside(file)).collect::<Vec<u64>>()
+    };
+    let first = marks();
+    benchmarks("two", "seconds");
+    assert_eq!(marks(), first);
+    folder.put("b/machine.json", r#"{"machine": "b", "ram": "1", "version": 1}"#);
+    let second = marks();
+    assert_eq!(second[0], first[0]);
+    assert_ne!(second[1], first[1]);
+    benchmarks("two", "hours");
+    assert!(marks().iter().zip(&second).all(|(one, other)| one != other));
+}

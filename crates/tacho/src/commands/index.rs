@@ -28,6 +28,11 @@ pub(crate) fn run(args: IndexArgs, context: &Context<'_>) -> Result<u8> {
     let settings = context.settings_if_any()?;
     let Indexed { index, unread } = history_index::up_to_date(settings.as_ref(), context, args.rebuild)?;
     let totals = index.totals()?;
+    match index.n_unknown_commits()? {
+        0 => {}
+        1 => context.console.talk("1 commit is not in the repository: it stands by its date"),
+        n => context.console.talk(&format!("{n} commits are not in the repository: they stand by their dates")),
+    }
     let code = if unread.is_empty() { exit::YES } else { exit::PARTIAL };
     let shown = tacho_report::Indexed {
         path: index.path().display().to_string(),

@@ -1,11 +1,10 @@
 //! The files of a history, looked at without being opened.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-use tacho_model::Results;
 use tacho_query::FileStamp;
 use tacho_store::{AsvFile, AsvResults, Store, StoreError, Unreadable};
 
@@ -14,7 +13,7 @@ use crate::context::Context;
 use crate::error::Result;
 use crate::settings::Settings;
 
-use super::fold::Read;
+use super::fold::{Read, Said};
 
 /// Everything that an index is made from.
 pub(super) struct Files<'a> {
@@ -24,6 +23,8 @@ pub(super) struct Files<'a> {
     pub(super) unreadable: Vec<Unreadable>,
     /// Tells everything beside the files that goes into an index.
     pub(super) recipe: String,
+    /// The runs that there are records of.
+    pub(super) runs: HashSet<String>,
     asv: Option<AsvResults>,
     sources: BTreeMap<String, Source>,
     settings: Option<&'a Settings>,
@@ -40,12 +41,13 @@ impl<'a> Files<'a> {
         let folder = settings.and_then(|settings| Some(settings.path(settings.asv_results.value.as_ref()?)));
         let folder = folder.filter(|folder| folder.is_dir());
         let (records, unreadable) = store.files()?;
-        let run_ids: Vec<String> = records.iter().filter_map(|path| run_id_of(path)).collect();
+        let runs: HashSet<String> = records.iter().filter_map(|path| run_id_of(path)).collect();
         // What was exported from a record that is here counts once.
-        let asv = folder.as_deref().map(AsvResults::open).transpose()?.map(|asv| asv.beside(run_ids));
+        let asv = folder.as_deref().map(AsvResults::open).transpose()?.map(|asv| asv.beside(runs.clone()));
         let asv_files = asv.as_ref().map(AsvResults::files).transpose()?.unwrap_or_default();
-        let recipe = recipe(settings, folder.as_deref(), &asv_files);
-        let mut files = Files { store, stamps: vec![], unreadable, recipe, asv, sources: BTreeMap::new(), settings };
+        let recipe = recipe(settings);
+        let mut files =
+            Files { store, stamps: vec![], unreadable, recipe, runs, asv, sources: BTreeMap::new(), settings };
         for path in records {
             files.add(&path.clone(), Source::Record(path));
         }
@@ -61,7 +63,11 @@ impl<'a> Files<'a> {
         let since = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
         let mtime_ns = since.and_then(|since| i64::try_from(since.as_nanos()).ok()).unwrap_or_default();
         let name = self.name(path);
-        self.stamps.push(FileStamp { path: name.clone(), n_bytes: metadata.len(), mtime_ns });
+        let beside = match (&source, &self.asv) {
+            (Source::Asv(file), Some(asv)) => asv.mark_beside(file).cast_signed(),
+            _ => 0,
+        };
+        self.stamps.push(FileStamp { path: name.clone(), n_bytes: metadata.len(), mtime_ns, beside });
         self.sources.insert(name, source);
     }
 
@@ -79,15 +85,25 @@ impl<'a> Files<'a> {
     pub(super) fn read(&self, name: &str) -> std::result::Result<Read, StoreError> {
         let project = self.settings.map_or("", |settings| &settings.project.value);
         match (self.sources.get(name), &self.asv) {
-            (Some(Source::Asv(file)), Some(asv)) => asv.read(file, project).map(Read::Results),
+            (Some(Source::Asv(file)), Some(asv)) => {
+                asv.sheets(file, project).map(|(provenance, sheets)| Read::Sheets(provenance, sheets))
+            }
             (Some(Source::Record(path)), _) => self.store.read_record(path).map(Read::Record),
             (Some(Source::Asv(_)) | None, _) => self.store.read_record(Path::new(name)).map(Read::Record),
         }
     }
 
-    /// Returns results in which metrics are what the project declares them to be by now.
-    pub(super) fn declared(&self, results: Results) -> Results {
-        as_one::declared(results, self.settings)
+    /// Returns what was said with metrics as the project declares them by now.
+    pub(super) fn declared(&self, said: Said) -> Said {
+        match said {
+            Said::Results(results) => Said::Results(as_one::declared(results, self.settings)),
+            Said::Sheets(provenance, mut sheets) => {
+                for rule in self.settings.iter().flat_map(|settings| &settings.metrics) {
+                    sheets.iter_mut().for_each(|sheet| rule.apply_to(&sheet.benchmark, &mut sheet.metric));
+                }
+                Said::Sheets(provenance, sheets)
+            }
+        }
     }
 }
 
@@ -98,21 +114,12 @@ fn run_id_of(record: &Path) -> Option<String> {
     (id.len() == 16).then(|| id.to_owned())
 }
 
-/// The project's rules, and what asv keeps beside its results, decide what results are read as. A newer version may
-/// fold them in another way.
-fn recipe(settings: Option<&Settings>, folder: Option<&Path>, asv: &[AsvFile]) -> String {
+/// The project's rules decide what results are read as. A newer version may fold them in another way.
+fn recipe(settings: Option<&Settings>) -> String {
     let mut hasher = DefaultHasher::new();
     if let Some(settings) = settings {
         settings.project.value.hash(&mut hasher);
         format!("{:?}", settings.metrics).hash(&mut hasher);
-    }
-    let folders: BTreeSet<&Path> = asv.iter().filter_map(|file| file.path.parent()).chain(folder).collect();
-    for folder in folders {
-        for name in ["machine.json", "benchmarks.json"] {
-            let path = folder.join(name);
-            path.hash(&mut hasher);
-            std::fs::read(path).ok().hash(&mut hasher);
-        }
     }
     format!("tacho {} {:016x}", env!("CARGO_PKG_VERSION"), hasher.finish())
 }

@@ -1,6 +1,6 @@
 //! The files of one subject at one place, read as one: as `tacho show --series` and `tacho compare` read them.
 
-use tacho_model::{Provenance, Results, Run};
+use tacho_model::{Provenance, Results, Run, Sheet};
 use tacho_store::Record;
 
 use crate::as_one::{preferred, results_of};
@@ -8,36 +8,43 @@ use crate::as_one::{preferred, results_of};
 /// A file that was read.
 pub(super) enum Read {
     Record(Record),
-    Results(Results),
+    /// One of asv's.
+    Sheets(Provenance, Vec<Sheet>),
 }
 
 /// What several runs say as one.
 pub(super) struct Whole {
-    pub(super) results: Results,
+    pub(super) said: Said,
     /// The name of the newest run's file.
     pub(super) source: String,
     pub(super) n_runs: usize,
+}
+
+/// The outcomes of records, or the sheets of a file of asv's.
+pub(super) enum Said {
+    Results(Results),
+    Sheets(Provenance, Vec<Sheet>),
 }
 
 impl Read {
     pub(super) fn provenance(&self) -> &Provenance {
         match self {
             Read::Record(record) => &record.run.provenance,
-            Read::Results(results) => &results.provenance,
+            Read::Sheets(provenance, _) => provenance,
         }
     }
 
     pub(super) fn digest(&self) -> Option<&str> {
         match self {
             Read::Record(record) => Some(&record.digest),
-            Read::Results(_) => None,
+            Read::Sheets(..) => None,
         }
     }
 
-    fn into_results(self) -> Results {
+    fn said(self) -> Said {
         match self {
-            Read::Record(record) => results_of(record.run),
-            Read::Results(results) => results,
+            Read::Record(record) => Said::Results(results_of(record.run)),
+            Read::Sheets(provenance, sheets) => Said::Sheets(provenance, sheets),
         }
     }
 }
@@ -53,18 +60,18 @@ pub(super) fn folded(read: Vec<(String, Read)>) -> Option<Whole> {
     let is_mergeable = |read: &Read| matches!(read, Read::Record(_)) && read.provenance().method == method;
     if !read.iter().any(|(_, read)| is_mergeable(read)) {
         let (source, newest) = read.pop()?;
-        return Some(Whole { results: newest.into_results(), source, n_runs: 1 });
+        return Some(Whole { said: newest.said(), source, n_runs: 1 });
     }
     read.retain(|(_, read)| is_mergeable(read));
     let source = read.last()?.0.clone();
     let runs: Vec<Run> = read.into_iter().filter_map(|(_, read)| run_of(read)).collect();
     let n_runs = runs.len();
-    Some(Whole { results: results_of(tacho_judge::merged(runs)?), source, n_runs })
+    Some(Whole { said: Said::Results(results_of(tacho_judge::merged(runs)?)), source, n_runs })
 }
 
 fn run_of(read: Read) -> Option<Run> {
     match read {
         Read::Record(record) => Some(record.run),
-        Read::Results(_) => None,
+        Read::Sheets(..) => None,
     }
 }

@@ -18,6 +18,7 @@ mod env;
 mod export_asv;
 mod forking;
 mod hostile;
+mod index_news;
 mod init;
 mod interrupt;
 mod isolation;
