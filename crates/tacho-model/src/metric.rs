@@ -30,7 +30,7 @@ impl Direction {
     /// sizes when lower; `None` for a unit that says nothing.
     pub fn of_unit(unit: &str) -> Option<Direction> {
         let unit = unit.trim().to_ascii_lowercase();
-        if RATES.contains(&unit.as_str()) || unit.ends_with("flops") || is_per_time(&unit) {
+        if RATES.contains(&unit.as_str()) || is_per_time(&unit) || ENDS_OF_RATES.iter().any(|end| unit.ends_with(end)) {
             Some(Direction::Higher)
         } else if TIMES_AND_SIZES.contains(&unit.as_str()) {
             Some(Direction::Lower)
@@ -41,6 +41,9 @@ impl Direction {
 }
 
 const RATES: [&str; 8] = ["flops", "flop/s", "ops", "hz", "khz", "mhz", "ghz", "fps"];
+
+// Devito writes GFLOP/s and Gpoints/s as `gflopss` and `gpointss`.
+const ENDS_OF_RATES: [&str; 3] = ["flops", "flopss", "pointss"];
 
 const TIMES_AND_SIZES: [&str; 33] = [
     "s",
@@ -122,7 +125,17 @@ mod tests {
 
     #[test]
     fn rates_are_better_when_higher() {
-        for unit in ["GFLOP/s", "ops/s", "MB/s", "particles/second", "MFlops", "requests per second", "Hz"] {
+        for unit in [
+            "GFLOP/s",
+            "ops/s",
+            "MB/s",
+            "particles/second",
+            "MFlops",
+            "requests per second",
+            "Hz",
+            "gflopss",
+            "gpointss",
+        ] {
             check(unit, Some(Direction::Higher));
         }
     }

@@ -9,6 +9,7 @@ mod error;
 mod functions;
 mod guard;
 mod index;
+mod noise;
 mod place;
 mod query;
 mod schema;
@@ -20,6 +21,7 @@ mod update;
 
 pub use error::QueryError;
 pub use index::{Freshness, Index, Pending, Totals};
+pub use noise::{Past, PastOf, past};
 pub use place::{Placed, SubjectEntry};
 pub use query::{Limits, query};
 pub use source::{FileStamp, Unread};

@@ -15,7 +15,7 @@ use crate::settings::Settings;
 pub(super) fn tip(settings: Option<&Settings>) -> String {
     let found = settings.and_then(|settings| {
         let folder = settings.local_repo().unwrap_or_else(|| settings.root.clone());
-        Git::discover(&folder).ok()??.head().ok()?
+        Git::of_commits(&folder).head().ok()?
     });
     found.unwrap_or_default()
 }

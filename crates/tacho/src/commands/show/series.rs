@@ -102,10 +102,7 @@ fn has_date(subject: &Subject) -> bool {
 
 /// Returns the commits of the project's first-parent line, oldest first; none where there is no repository to ask.
 pub(crate) fn first_parent_line(settings: Option<&Settings>) -> Vec<String> {
-    let line = settings.and_then(|settings| {
-        let folder = settings.local_repo().unwrap_or_else(|| settings.root.clone());
-        Git::discover(&folder).ok()??.first_parent_line().ok()
-    });
+    let line = settings.and_then(|settings| Git::of_commits(&choice::repository(settings)).first_parent_line().ok());
     line.unwrap_or_default()
 }
 
