@@ -73,7 +73,7 @@ impl AsvResults {
             found.take_folder(folder, true);
         }
         // Somebody may point at the folder of one machine.
-        found.take_machine(results_dir, false);
+        found.take_machine(results_dir, found.folders.is_empty());
         let is_machine = found.folders.contains_key(results_dir);
         let above = results_dir.parent().filter(|_| is_machine);
         found.definitions = definitions([Some(results_dir), above], &mut found.unreadable);

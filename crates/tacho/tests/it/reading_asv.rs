@@ -121,7 +121,7 @@ fn what_asv_show_tells_is_told() {
         "version 7",
         "started 2023-11-14 22:13 UTC",
         "took 3.5 s",
-        "0.800 ms to 1.30 ms",
+        "800 μs to 1.30 ms",
         "core.time_broken",
         "failed",
     ] {
