@@ -26,7 +26,7 @@ pub use asv_statistics::asv_interval;
 pub use asv_steps::{Step, asv_steps};
 pub use compare::{CompareOptions, History, Rule, compare};
 pub use counts::counts;
-pub use durations::{durations, durations_of};
+pub use durations::{benchmark_times, durations, durations_of};
 pub use interval::median_interval;
 pub use noise_floor::{is_valid, noise_floors};
 pub use normal::normal_upper;

@@ -28,6 +28,12 @@ pub struct Git {
 }
 
 impl Git {
+    /// Returns the repository that `folder` belongs to, a bare one too, for questions about commits: whether there is one is not asked,
+    /// and where there is none every answer is an error.
+    pub fn of_commits(folder: &Path) -> Git {
+        Git { root: folder.to_owned(), variables: Vec::new(), own: Vec::new(), untracked: Vec::new() }
+    }
+
     /// Returns the repository whose work tree holds `folder`; `None` where there is none.
     ///
     /// # Errors

@@ -6,6 +6,7 @@
 
 mod answer;
 mod benchmark;
+mod benchmark_time;
 mod build;
 mod cached;
 mod case;
@@ -19,6 +20,7 @@ mod literal;
 mod machine;
 mod metric;
 mod outcome;
+mod past;
 mod provenance;
 mod results;
 mod round;
@@ -30,6 +32,7 @@ pub mod unit;
 
 pub use answer::{Answer, Datum};
 pub use benchmark::{Benchmark, Kind, ParameterAxis, Problem, Settings, SetupCache};
+pub use benchmark_time::BenchmarkTime;
 pub use build::{Build, Wheel};
 pub use cached::{Cached, CachedKind, Cleaning};
 pub use case::{Case, Parameter};
@@ -43,6 +46,7 @@ pub use literal::{Value, literal_text};
 pub use machine::{CPU_FACT, Machine, RAM_FACT, UNKNOWN_CPU, ram_text};
 pub use metric::{Direction, Metric};
 pub use outcome::Outcome;
+pub use past::{PastPoint, PastSeries};
 pub use provenance::{Load, Provenance, Purpose, RunSettings};
 pub use results::Results;
 pub use round::{Isolation, Resumption, Round, Samples, State};

@@ -52,7 +52,7 @@ const RATES: [&str; 17] = [
     "ips", "rpm",
 ];
 
-/// What is counted in a second, where a unit ends with one `s` more: `gflopss`, `gpointss`.
+/// What is counted in a second, where a unit ends with one `s` more: Devito writes GFLOP/s and Gpoints/s as `gflopss` and `gpointss`.
 const COUNTED: [&str; 12] =
     ["flop", "point", "op", "cell", "update", "byte", "bit", "sample", "event", "iteration", "step", "particle"];
 
@@ -160,7 +160,17 @@ mod tests {
 
     #[test]
     fn rates_are_better_when_higher() {
-        for unit in ["GFLOP/s", "ops/s", "MB/s", "particles/second", "MFlops", "requests per second", "Hz"] {
+        for unit in [
+            "GFLOP/s",
+            "ops/s",
+            "MB/s",
+            "particles/second",
+            "MFlops",
+            "requests per second",
+            "Hz",
+            "gflopss",
+            "gpointss",
+        ] {
             check(unit, Some(Direction::Higher));
         }
     }

@@ -41,7 +41,7 @@ pub use answer::{answer, number_text};
 pub use changes::{Changes, Hidden, changes};
 pub use check::{Checked, check};
 pub use cleaning::{bytes_text, cleaning};
-pub use compare::{CompareOptions, Compared, Order, Side, compare};
+pub use compare::{CompareOptions, Compared, NoiseOrigin, Order, Side, compare};
 pub use doctor::{Diagnosis, MeasuredControl, doctor};
 pub use durations::durations;
 pub use escape::{block as harmless_block, one_line as harmless_line};

@@ -28,8 +28,8 @@ pub struct RecordEntry {
     pub environment_label: String,
     /// In what: the declared axes.
     pub axes: BTreeMap<String, String>,
-    /// How many cases were planned, where that is known without reading the whole record.
-    pub n_cases: usize,
+    /// How many cases were planned, where that is known without reading the whole file.
+    pub n_cases: Option<usize>,
     /// Why nothing could be measured: the reason of the build that failed.
     pub build_failure: Option<String>,
     /// Whether it came to its end.
@@ -38,12 +38,17 @@ pub struct RecordEntry {
     pub purpose: Purpose,
     /// Whether it was a quick look, one sample a case.
     pub quick: bool,
+    /// Whether asv keeps it.
+    pub by_asv: bool,
+    /// The file, from the project's folder where it lies below.
+    pub file: String,
 }
 
 impl RecordEntry {
     /// Returns what sets the run apart from a whole one in history, in words: `partial`, `quick`, …
     pub(crate) fn marks(&self) -> Vec<&'static str> {
         let marks = [
+            (self.by_asv, "asv"),
             (self.build_failure.is_some(), "not built"),
             (self.completeness == Completeness::Interrupted, "partial"),
             (self.quick, "quick"),
@@ -81,7 +86,7 @@ pub fn records(entries: &[RecordEntry]) -> Page {
             Cell::text(short_subject(&entry.subject)),
             Cell::text(&entry.machine),
             Cell::text(&entry.environment_label),
-            Cell::text(entry.n_cases.to_string()),
+            Cell::text(entry.n_cases.map_or(String::new(), |n| n.to_string())),
             Cell::text(if marks.is_empty() { "complete".into() } else { marks.join(", ") }).styled(style),
         ]);
     }

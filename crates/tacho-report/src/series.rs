@@ -1,8 +1,8 @@
 //! Series over subjects: for each case, metric, machine and combination of axes one table, in the order of history.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use tacho_model::unit::human;
+use tacho_model::unit::{counted, human};
 use tacho_model::{Case, Metric, State, Subject};
 
 use crate::axes::Common;
@@ -59,14 +59,25 @@ pub struct Point {
     pub complete: bool,
 }
 
+/// So many series have a table: hosted machines can have a name for each run, which makes thousands of short ones.
+const MOST_TABLES: usize = 100;
+
 /// Returns the series as a page: what all have in common once, and a table for each.
 pub fn series(series: &[Series]) -> Page {
     let mut page = Page::default();
     let common = Common::of(series.iter().map(|one| (one.machine.as_str(), &one.axes)));
     page.facts(common.facts());
-    for one in series {
+    for one in series.iter().take(MOST_TABLES) {
         page.name(&one.case.full_name(), &note(one, &common));
         page.table(table(one));
+    }
+    if let Some(more) = series.len().checked_sub(MOST_TABLES).filter(|more| *more > 0) {
+        let machines: BTreeSet<&str> = series.iter().map(|one| one.machine.as_str()).collect();
+        let on = counted(machines.len(), "machine");
+        page.line(
+            format!("{more} more series of {} on {on}: narrow them with -b, -m or -E; --json has all.", series.len()),
+            Style::Warning,
+        );
     }
     if page.is_empty() {
         page.line("no series are kept here", Style::Plain);

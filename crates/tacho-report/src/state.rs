@@ -36,6 +36,6 @@ pub(crate) fn reason(outcome: &Outcome) -> String {
 
 /// Returns the value with its spread, `None` where there is none. One sample has no spread to show.
 pub(crate) fn quantity(outcome: &Outcome) -> Option<Quantity> {
-    let spread = outcome.spread.filter(|_| outcome.samples.len() != 1);
+    let spread = outcome.spread.filter(|_| outcome.n_samples != 1);
     outcome.value.map(|value| Quantity::new(value, spread, &outcome.metric.unit))
 }

@@ -16,7 +16,7 @@ mod schema;
 mod store;
 mod wire;
 
-pub use asv_results::{AsvFile, AsvResults, AsvRun, AsvWriter, AsvWritten, read_asv_file};
+pub use asv_results::{AsvFile, AsvResults, AsvRun, AsvWriter, AsvWritten, read_asv_file, read_asv_file_timed};
 pub use error::StoreError;
 pub use machines::{Machines, asv_machine};
 pub use name::{draw_run_id, folder_name};

@@ -2,8 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+use std::sync::Arc;
 
-use tacho_model::{Outcome, Results};
+use tacho_model::{Outcome, PastPoint, PastSeries, Provenance, Results};
 
 use super::sides::{CaseKey, Place};
 use super::steps::steps;
@@ -23,11 +24,11 @@ pub struct History {
 /// What a series had at one subject.
 #[derive(Debug)]
 struct Point {
-    subject: String,
+    subject: Arc<str>,
     values: Vec<f64>,
-    version: Option<String>,
-    unit: String,
-    method: Option<String>,
+    version: Option<Arc<str>>,
+    unit: Arc<str>,
+    method: Option<Arc<str>>,
 }
 
 impl Point {
@@ -41,7 +42,7 @@ impl Point {
     }
 }
 
-fn differ(a: &Option<String>, b: &Option<String>) -> bool {
+fn differ(a: &Option<Arc<str>>, b: &Option<Arc<str>>) -> bool {
     matches!((a, b), (Some(a), Some(b)) if a != b)
 }
 
@@ -55,9 +56,24 @@ impl History {
             let Some(value) = outcome.value else { continue };
             let points = series.entry(CaseKey::of(outcome)).or_default();
             match points.last_mut() {
-                Some(last) if last.subject == subject => last.values.push(value),
+                Some(last) if *last.subject == subject => last.values.push(value),
                 _ => points.push(point(&subject, value, outcome)),
             }
+        }
+    }
+
+    /// Takes in what is known already of whole series, one point for each subject, at the place of a run.
+    pub fn take(&mut self, at: &Provenance, past: Vec<PastSeries>) {
+        let known = self.places.entry(Place::of(at)).or_default();
+        for PastSeries { benchmark, texts, metric, points } in past {
+            let point = |PastPoint { subject, value, unit, version, method }| Point {
+                subject,
+                values: vec![value],
+                version,
+                unit,
+                method,
+            };
+            known.insert(CaseKey { benchmark, texts, metric }, points.into_iter().map(point).collect());
         }
     }
 
@@ -87,17 +103,17 @@ impl History {
 /// Returns the positions of the differences that lead from one of a pair of subjects to the other; none where one of them is
 /// not among the points.
 fn between(segment: &[Point], pair: [&str; 2]) -> Range<usize> {
-    let [one, other] = pair.map(|subject| segment.iter().position(|point| point.subject == subject));
+    let [one, other] = pair.map(|subject| segment.iter().position(|point| *point.subject == *subject));
     one.zip(other).map_or(0..0, |(one, other)| one.min(other) + 1..one.max(other) + 1)
 }
 
 fn point(subject: &str, value: f64, outcome: &Outcome) -> Point {
     Point {
-        subject: subject.to_owned(),
+        subject: subject.into(),
         values: vec![value],
-        version: outcome.version.clone(),
-        unit: outcome.metric.unit.clone(),
-        method: outcome.method.clone(),
+        version: outcome.version.as_deref().map(Arc::from),
+        unit: outcome.metric.unit.as_str().into(),
+        method: outcome.method.as_deref().map(Arc::from),
     }
 }
 

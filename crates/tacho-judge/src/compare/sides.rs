@@ -38,9 +38,9 @@ fn push_if_different(fields: &mut Vec<Disagreement>, field: &str, before: Option
 /// What identifies an outcome at one place.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct CaseKey {
-    benchmark: String,
-    texts: Vec<String>,
-    metric: String,
+    pub(super) benchmark: String,
+    pub(super) texts: Vec<String>,
+    pub(super) metric: String,
 }
 
 impl CaseKey {

@@ -1,7 +1,11 @@
 //! Two sides to read: what each case was before and after, the verdict, and what it rests on.
 
+use std::collections::BTreeMap;
+
+use tacho_model::unit::counted;
 use tacho_model::{Comparison, Effect, Results, Standing};
 
+use crate::axes::axes_text;
 use crate::page::Page;
 use crate::style::Style;
 
@@ -33,6 +37,21 @@ pub struct Compared<'a> {
     pub after: Side<'a>,
     /// Every case of either.
     pub comparisons: &'a [Comparison],
+    /// Where the noise was learnt that they are held against; empty where none was asked for.
+    pub noise: &'a [NoiseOrigin],
+}
+
+/// Where the noise between runs of one machine and environment was learnt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoiseOrigin {
+    /// The machine's name.
+    pub machine: String,
+    /// The values of its axes.
+    pub axes: BTreeMap<String, String>,
+    /// Whether from the index, rather than from the files of its runs.
+    pub is_index: bool,
+    /// How many subjects the past has.
+    pub n_subjects: usize,
 }
 
 /// The order of rows.
@@ -54,6 +73,8 @@ pub struct CompareOptions {
     pub split: bool,
     /// Only what is faster, slower, newly failing or fixed.
     pub only_changed: bool,
+    /// Where the noise was learnt.
+    pub details: bool,
     /// The order of rows.
     pub order: Order,
     /// The command that measures more, where there is too little evidence.
@@ -75,7 +96,24 @@ pub fn compare(compared: &Compared<'_>, options: &CompareOptions) -> Page {
         page.table(columns.table(&rows));
     }
     tail::append(&mut page, compared.comparisons, options);
+    if options.details {
+        compared.noise.iter().for_each(|origin| page.line(origin.text(), Style::Faint));
+    }
     page
+}
+
+impl NoiseOrigin {
+    fn text(&self) -> String {
+        let from = if self.is_index { "the index" } else { "the files of its runs" };
+        let subjects = counted(self.n_subjects, "subject");
+        let axes = if self.axes.is_empty() { String::new() } else { format!(", {}", axes_text(&self.axes)) };
+        format!("The noise on {}{axes} was learnt from {from}: {subjects}.", self.machine)
+    }
+
+    /// Returns the word for what it was read from.
+    pub(crate) fn source(&self) -> &'static str {
+        if self.is_index { "index" } else { "files" }
+    }
 }
 
 fn nothing(at_all: bool) -> &'static str {

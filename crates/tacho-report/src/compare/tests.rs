@@ -33,7 +33,7 @@ fn results() -> [Results; 1] {
 fn page(comparisons: &[Comparison], options: &CompareOptions) -> Page {
     let results = results();
     let side = Side { word: "HEAD", results: &results };
-    compare(&Compared { before: side, after: side, comparisons }, options)
+    compare(&Compared { before: side, after: side, comparisons, noise: &[] }, options)
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn a_side_that_was_interrupted_says_so() {
     let whole = results();
     let (before, after) = (Side { word: "a", results: &whole }, Side { word: "b", results: &cut_short });
     let rows = [judged("a", Verdict::Unchanged, 1.0, PAST)];
-    let page = compare(&Compared { before, after, comparisons: &rows }, &CompareOptions::default());
+    let page = compare(&Compared { before, after, comparisons: &rows, noise: &[] }, &CompareOptions::default());
     let text = page.terminal(&WIDE);
     let lines: Vec<&str> = text.lines().filter(|line| line.contains("partial: a run was interrupted")).collect();
     assert!(matches!(lines[..], [line] if line.starts_with("after")), "{text}");

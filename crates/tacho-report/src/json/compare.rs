@@ -8,7 +8,7 @@ use tacho_model::{Basis, Comparison, Completeness, Disagreement, Effect, Judgeme
 use super::finite;
 use super::nouns::{MachineTwin, SeriesTwin, SubjectTwin};
 use crate::compare::Group;
-use crate::{Compared, Side, rfc3339};
+use crate::{Compared, NoiseOrigin, Side, rfc3339};
 
 #[derive(Serialize)]
 pub(super) struct CompareTwin<'a> {
@@ -16,11 +16,12 @@ pub(super) struct CompareTwin<'a> {
     after: SideTwin<'a>,
     counts: BTreeMap<String, usize>,
     comparisons: Vec<ComparisonTwin<'a>>,
+    noise: Vec<NoiseTwin<'a>>,
 }
 
 impl CompareTwin<'_> {
     pub(super) fn of<'a>(compared: &Compared<'a>) -> CompareTwin<'a> {
-        let Compared { before, after, comparisons } = compared;
+        let Compared { before, after, comparisons, noise } = compared;
         let mut counts: BTreeMap<String, usize> = Group::ALL.map(|group| (word(group), 0)).into();
         for comparison in *comparisons {
             *counts.entry(word(Group::of(comparison))).or_default() += 1;
@@ -30,7 +31,24 @@ impl CompareTwin<'_> {
             after: SideTwin::of(after),
             counts,
             comparisons: comparisons.iter().map(ComparisonTwin::of).collect(),
+            noise: noise.iter().map(NoiseTwin::of).collect(),
         }
+    }
+}
+
+/// Where the noise of a machine and environment was learnt.
+#[derive(Serialize)]
+struct NoiseTwin<'a> {
+    machine: &'a str,
+    environment: &'a BTreeMap<String, String>,
+    source: &'static str,
+    n_subjects: usize,
+}
+
+impl NoiseTwin<'_> {
+    fn of(origin: &NoiseOrigin) -> NoiseTwin<'_> {
+        let NoiseOrigin { machine, axes, is_index: _, n_subjects } = origin;
+        NoiseTwin { machine, environment: axes, source: origin.source(), n_subjects: *n_subjects }
     }
 }
 

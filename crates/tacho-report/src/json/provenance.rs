@@ -75,8 +75,8 @@ struct EnvironmentTwin<'a> {
     label: &'a str,
     tool: &'a str,
     axes: &'a BTreeMap<String, String>,
-    interpreter: &'a str,
-    executable: &'a str,
+    interpreter: Option<&'a str>,
+    executable: Option<&'a str>,
     packages: &'a BTreeMap<String, String>,
     variables: &'a BTreeMap<String, Option<String>>,
     threads: ThreadsTwin<'a>,
@@ -87,8 +87,14 @@ impl EnvironmentTwin<'_> {
         let Environment { label, tool, axes, interpreter, executable, packages, variables, threads } = environment;
         let Threads { cap, cpus, memory_node } = threads;
         let threads = ThreadsTwin { cap: *cap, cpus: cpus.as_deref(), memory_node: *memory_node };
+        let (interpreter, executable) = (known(interpreter), known(executable));
         EnvironmentTwin { label, tool, axes, interpreter, executable, packages, variables, threads }
     }
+}
+
+/// Null for what nobody knows.
+fn known(text: &str) -> Option<&str> {
+    Some(text).filter(|text| !text.is_empty())
 }
 
 #[derive(Serialize)]
@@ -170,12 +176,17 @@ struct SettingsTwin<'a> {
     attributes: &'a BTreeMap<String, String>,
     bench: &'a [String],
     /// A number where the setting is one, as the suffix promises.
-    default_timeout_s: f64,
+    default_timeout_s: Option<f64>,
 }
 
 impl SettingsTwin<'_> {
     fn of(settings: &RunSettings) -> SettingsTwin<'_> {
         let RunSettings { quick, attributes, bench, default_timeout_s } = settings;
-        SettingsTwin { quick: *quick, attributes, bench, default_timeout_s: *default_timeout_s }
+        SettingsTwin {
+            quick: *quick,
+            attributes,
+            bench,
+            default_timeout_s: Some(*default_timeout_s).filter(|s| *s > 0.0),
+        }
     }
 }

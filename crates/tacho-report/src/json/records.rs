@@ -29,11 +29,13 @@ struct RecordTwin<'a> {
     machine: &'a str,
     environment_label: &'a str,
     environment: &'a BTreeMap<String, String>,
-    n_cases: usize,
+    n_cases: Option<usize>,
     build_failure: Option<&'a str>,
-    complete: bool,
+    complete: Option<bool>,
     purpose: &'static str,
     quick: bool,
+    by_asv: bool,
+    file: &'a str,
 }
 
 impl RecordTwin<'_> {
@@ -50,6 +52,8 @@ impl RecordTwin<'_> {
             completeness,
             purpose,
             quick,
+            by_asv,
+            file,
         } = entry;
         RecordTwin {
             run_id,
@@ -60,9 +64,11 @@ impl RecordTwin<'_> {
             environment: axes,
             n_cases: *n_cases,
             build_failure: build_failure.as_deref(),
-            complete: *completeness == Completeness::Sealed,
+            complete: (!by_asv).then_some(*completeness == Completeness::Sealed),
             purpose: purpose.word(),
             quick: *quick,
+            by_asv: *by_asv,
+            file,
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use tacho_model::{Completeness, Outcome, Resumption, Round, Run, State};
+use tacho_model::{BenchmarkTime, Completeness, Outcome, Resumption, Round, Run, State};
 
 use super::nouns::{ProblemTwin, SeriesTwin};
 use super::provenance::{LoadTwin, ProvenanceTwin};
@@ -24,10 +24,12 @@ impl Shows<'_> {
 #[derive(Serialize)]
 struct Show<'a> {
     provenance: ProvenanceTwin<'a>,
-    complete: bool,
+    /// Unknown of what asv kept.
+    complete: Option<bool>,
     resumptions: Vec<ResumptionTwin>,
     counts: Counts,
     results: Vec<OutcomeTwin<'a>>,
+    benchmark_times: Vec<TimeTwin<'a>>,
     problems: Vec<ProblemTwin<'a>>,
 }
 
@@ -36,12 +38,28 @@ impl Show<'_> {
         let Run { provenance, planned: _, problems, rounds, completeness } = shown.run;
         Show {
             provenance: ProvenanceTwin::of(provenance),
-            complete: *completeness == Completeness::Sealed,
+            complete: (!shown.by_asv).then_some(*completeness == Completeness::Sealed),
             resumptions: rounds.iter().filter_map(ResumptionTwin::of).collect(),
             counts: Counts::of(shown.counts),
-            results: shown.outcomes.iter().map(|outcome| OutcomeTwin::of(outcome, shown.run, samples)).collect(),
+            results: shown.outcomes.iter().map(|outcome| OutcomeTwin::of(outcome, shown, samples)).collect(),
+            benchmark_times: shown.times.iter().map(TimeTwin::of).collect(),
             problems: problems.iter().map(ProblemTwin::of).collect(),
         }
+    }
+}
+
+/// When a benchmark was measured, or how long asv took for what is none.
+#[derive(Serialize)]
+struct TimeTwin<'a> {
+    name: &'a str,
+    started_at: Option<String>,
+    duration_s: Option<f64>,
+}
+
+impl TimeTwin<'_> {
+    fn of(time: &BenchmarkTime) -> TimeTwin<'_> {
+        let BenchmarkTime { name, started_at, duration_ns } = time;
+        TimeTwin { name, started_at: started_at.and_then(rfc3339), duration_s: duration_ns.map(seconds) }
     }
 }
 
@@ -91,15 +109,15 @@ struct OutcomeTwin<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     samples: Option<&'a [f64]>,
     number: Option<u64>,
-    n_rounds: usize,
-    duration_s: f64,
+    n_rounds: Option<usize>,
+    duration_s: Option<f64>,
     method: Option<&'a str>,
     message: Option<&'a str>,
     detail: Option<&'a str>,
 }
 
 impl OutcomeTwin<'_> {
-    fn of<'a>(outcome: &'a Outcome, run: &'a Run, with_samples: bool) -> OutcomeTwin<'a> {
+    fn of<'a>(outcome: &'a Outcome, shown: &Shown<'a>, with_samples: bool) -> OutcomeTwin<'a> {
         let Outcome {
             case,
             metric,
@@ -110,7 +128,7 @@ impl OutcomeTwin<'_> {
             quartiles,
             interval,
             samples,
-            n_samples: _,
+            n_samples,
             round_values: _,
             number,
             n_rounds,
@@ -119,19 +137,20 @@ impl OutcomeTwin<'_> {
             message,
             detail,
         } = outcome;
+        let provenance = &shown.run.provenance;
         OutcomeTwin {
-            series: SeriesTwin::of(case, metric, &run.provenance.machine.name, &run.provenance.environment.axes),
+            series: SeriesTwin::of(case, metric, &provenance.machine.name, &provenance.environment.axes),
             version: version.as_deref(),
             state: state.word(),
             value: finite(*value),
             spread: finite(*spread),
             quartiles: *quartiles,
             interval_99: *interval,
-            n_samples: samples.len(),
+            n_samples: *n_samples,
             samples: with_samples.then_some(samples),
             number: *number,
-            n_rounds: *n_rounds,
-            duration_s: seconds(*duration_ns),
+            n_rounds: (!shown.by_asv).then_some(*n_rounds),
+            duration_s: (!shown.by_asv || *duration_ns > 0).then(|| seconds(*duration_ns)),
             method: method.as_deref(),
             message: message.as_deref(),
             detail: detail.as_deref(),

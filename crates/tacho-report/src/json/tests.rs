@@ -17,14 +17,15 @@ fn parsed(text: &str) -> Value {
 #[test]
 fn a_shown_run_has_its_provenance_and_an_object_for_each_outcome() {
     let (run, outcomes) = (run(), outcomes());
-    let shown = Shown { run: &run, outcomes: &outcomes[3..6], counts: &counts(&outcomes[3..6]) };
+    let shown =
+        Shown { run: &run, outcomes: &outcomes[3..6], counts: &counts(&outcomes[3..6]), times: &[], by_asv: false };
     assert_snapshot!(super::show(&[shown], false));
 }
 
 #[test]
 fn samples_stand_there_only_if_asked_for() {
     let (run, outcomes) = (run(), outcomes());
-    let shown = Shown { run: &run, outcomes: &outcomes, counts: &counts(&outcomes) };
+    let shown = Shown { run: &run, outcomes: &outcomes, counts: &counts(&outcomes), times: &[], by_asv: false };
     assert_eq!(parsed(&super::show(&[shown], false))["runs"][0]["results"][0].get("samples"), None);
     let samples = &parsed(&super::show(&[shown], true))["runs"][0]["results"][0]["samples"];
     assert_eq!(samples.as_array().map(Vec::len), Some(3));
@@ -34,7 +35,10 @@ fn samples_stand_there_only_if_asked_for() {
 fn resumptions_stand_with_the_run() {
     let mut run = run();
     run.rounds = vec![resumed_round(3)];
-    let document = parsed(&super::show(&[Shown { run: &run, outcomes: &[], counts: &counts(&[]) }], false));
+    let document = parsed(&super::show(
+        &[Shown { run: &run, outcomes: &[], counts: &counts(&[]), times: &[], by_asv: false }],
+        false,
+    ));
     assert_snapshot!(document["runs"][0]["resumptions"].to_string(), @r#"[{"at":"2024-05-01T12:00:00Z","slot":3,"load":{"one_minute":0.5,"five_minutes":1.0,"fifteen_minutes":2.25}}]"#);
 }
 
@@ -43,7 +47,7 @@ fn what_is_no_number_is_null() {
     let (run, mut outcomes) = (run(), outcomes());
     outcomes[0].value = Some(f64::NAN);
     outcomes[0].quartiles = Some((f64::NEG_INFINITY, f64::INFINITY));
-    let shown = Shown { run: &run, outcomes: &outcomes, counts: &counts(&outcomes) };
+    let shown = Shown { run: &run, outcomes: &outcomes, counts: &counts(&outcomes), times: &[], by_asv: false };
     let first = &parsed(&super::show(&[shown], true))["runs"][0]["results"][0];
     assert_eq!(first["value"], Value::Null);
     assert_eq!(first["quartiles"], serde_json::json!([null, null]));
@@ -109,7 +113,9 @@ fn a_diagnosis_has_every_condition_and_the_noise_floor() {
 
 #[test]
 fn a_build_is_told_in_full_and_is_null_where_there_was_none() {
-    let told = |run: &Run| parsed(&super::show(&[Shown { run, outcomes: &[], counts: &counts(&[]) }], false));
+    let told = |run: &Run| {
+        parsed(&super::show(&[Shown { run, outcomes: &[], counts: &counts(&[]), times: &[], by_asv: false }], false))
+    };
     let mut unbuilt = told(&unbuilt_run());
     assert_eq!(unbuilt["runs"][0]["counts"]["cases"], 0);
     let build = &mut unbuilt["runs"][0]["provenance"]["build"];

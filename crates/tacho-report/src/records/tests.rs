@@ -13,11 +13,13 @@ pub(crate) fn entry(id: &str, minutes: i64, subject: Subject) -> RecordEntry {
         machine: "bench1".into(),
         environment_label: "existing-py3.11".into(),
         axes: BTreeMap::from([("python".into(), "3.11".into())]),
-        n_cases: 412,
+        n_cases: Some(412),
         build_failure: None,
         completeness: Completeness::Sealed,
         purpose: Purpose::History,
         quick: false,
+        by_asv: false,
+        file: ".tacho/records/bench1/x.jsonl.zst".into(),
     }
 }
 
@@ -26,7 +28,7 @@ fn entries() -> Vec<RecordEntry> {
     let interrupted = RecordEntry {
         completeness: Completeness::Interrupted,
         quick: true,
-        n_cases: 7,
+        n_cases: Some(7),
         ..entry("d0123456789abcde", 2, tree())
     };
     vec![
@@ -46,7 +48,7 @@ fn runs_of_a_subject_stand_together_and_the_newest_come_first() {
 #[test]
 fn the_listing_says_what_was_not_built() {
     let unbuilt = RecordEntry {
-        n_cases: 0,
+        n_cases: Some(0),
         build_failure: Some("`uv build` exited with status 1".into()),
         ..entry("e0123456789abcde", 4, commit())
     };

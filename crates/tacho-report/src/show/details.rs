@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use tacho_model::unit::{human, human_duration, significant};
-use tacho_model::{Load, Outcome, Provenance, Resumption, Round, Run, Threads};
+use tacho_model::{BenchmarkTime, Load, Outcome, Provenance, Resumption, Round, Threads};
 
 use super::Shown;
 use super::build::build_facts;
@@ -11,32 +11,51 @@ use super::results::{parameter_cells, parameter_columns, result_cell};
 use crate::list::short_version;
 use crate::machine::machine_facts;
 use crate::page::{Fact, Page};
-use crate::rfc3339;
 use crate::state::{reason, state_style};
 use crate::table::{Cell, Holds, Table};
+use crate::{moment_text, rfc3339};
+
+/// What asv keeps of an environment.
+const KNOWN_TO_ASV: [&str; 4] = ["label", "made by", "axes", "variables"];
 
 /// Appends all of the provenance that the head does not say.
-pub(crate) fn append_provenance(page: &mut Page, run: &Run) {
-    let provenance = &run.provenance;
+pub(crate) fn append_provenance(page: &mut Page, shown: &Shown<'_>) {
+    let provenance = &shown.run.provenance;
     page.title("Provenance");
-    let mut facts = run_facts(provenance);
-    facts.extend(run.rounds.iter().filter_map(resumption_fact));
+    let mut facts = run_facts(provenance, shown.by_asv);
+    facts.extend(shown.times_beside().filter_map(time_fact));
+    facts.extend(shown.run.rounds.iter().filter_map(resumption_fact));
     page.facts(facts);
     page.title("Machine");
     let mut facts = vec![Fact::new("name", &provenance.machine.name)];
     facts.extend(machine_facts(&provenance.machine));
     page.facts(facts);
     page.title("Environment");
-    page.facts(environment_facts(provenance));
+    let known = |fact: &Fact| !shown.by_asv || KNOWN_TO_ASV.contains(&fact.label.as_str()) && !fact.value.is_empty();
+    page.facts(environment_facts(provenance).into_iter().filter(known).collect());
     if let Some(build) = &provenance.build {
         page.title("Build");
         page.facts(build_facts(build));
     }
 }
 
-fn run_facts(provenance: &Provenance) -> Vec<Fact> {
+/// How long asv took for what is no benchmark.
+fn time_fact(time: &BenchmarkTime) -> Option<Fact> {
+    Some(Fact::new(&time.name, human_duration(time.duration_ns? as f64 / 1e9)))
+}
+
+fn run_facts(provenance: &Provenance, by_asv: bool) -> Vec<Fact> {
     let optional = |text: &Option<String>| text.clone().unwrap_or_else(|| "unknown".into());
     let settings = &provenance.settings;
+    if by_asv {
+        // What asv does not keep needs no lines that say so.
+        return vec![
+            Fact::new("run", &provenance.run_id),
+            Fact::new("started", rfc3339(provenance.started_at).unwrap_or_else(|| "unknown".into())),
+            Fact::new("subject", format!("{} {}", provenance.subject.kind(), provenance.subject.id())),
+            Fact::new("tool", &provenance.tool_version),
+        ];
+    }
     let mut facts = vec![
         Fact::new("run", &provenance.run_id),
         Fact::new("started", rfc3339(provenance.started_at).unwrap_or_else(|| "unknown".into())),
@@ -113,7 +132,7 @@ fn threads(threads: &Threads) -> String {
 /// Appends the figures of every case, and the tracebacks of those that failed.
 pub(crate) fn append_results(page: &mut Page, shown: &Shown<'_>) {
     for group in shown.outcomes.chunk_by(|a, b| a.case.benchmark == b.case.benchmark) {
-        page.name(&group[0].case.benchmark, &group_note(group));
+        page.name(&group[0].case.benchmark, &group_note(group, shown.times));
         page.table(figures(group));
         for outcome in group {
             append_detail(page, outcome);
@@ -132,10 +151,14 @@ fn append_detail(page: &mut Page, outcome: &Outcome) {
     }
 }
 
-fn group_note(group: &[Outcome]) -> String {
+fn group_note(group: &[Outcome], times: &[BenchmarkTime]) -> String {
     let methods: Vec<&str> = group.iter().filter_map(|outcome| outcome.method.as_deref()).collect();
     let method = methods.first().map_or(String::new(), |method| format!(", {method}"));
-    format!("version {}{method}", group[0].version.as_deref().map_or_else(|| "unknown".into(), short_version))
+    let time = times.iter().find(|time| time.name == group[0].case.benchmark);
+    let started = time.and_then(|time| time.started_at).map(|at| format!(", started {}", moment_text(at)));
+    let took = time.and_then(|time| time.duration_ns).map(|ns| format!(", took {}", human_duration(ns as f64 / 1e9)));
+    let version = group[0].version.as_deref().map_or_else(|| "unknown".into(), short_version);
+    format!("version {version}{method}{}{}", started.unwrap_or_default(), took.unwrap_or_default())
 }
 
 fn figures(group: &[Outcome]) -> Table {
@@ -168,7 +191,7 @@ fn figure_cells(outcome: &Outcome) -> Vec<Cell> {
         Cell::text(value(outcome.quartiles.map(|quartiles| quartiles.0))),
         Cell::text(value(outcome.quartiles.map(|quartiles| quartiles.1))),
         Cell::text(interval.unwrap_or_default()),
-        Cell::text(outcome.samples.len().to_string()),
+        Cell::text(outcome.n_samples.to_string()),
         Cell::text(outcome.number.map_or(String::new(), |number| number.to_string())),
         Cell::text(outcome.n_rounds.to_string()),
         Cell::text(human_duration(outcome.duration_ns as f64 / 1e9)),

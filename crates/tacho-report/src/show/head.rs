@@ -2,13 +2,16 @@
 
 use tacho_model::{Completeness, Environment, Provenance, Purpose, Run, Subject, Timestamp};
 
+use super::Shown;
 use crate::axes::axes_text;
 use crate::page::{Fact, Page};
 use crate::style::Style;
 use crate::{moment_text, subject_text};
 
 /// Appends the facts that every reader needs, and the marks of a run that is not a whole one in history.
-pub(crate) fn append(page: &mut Page, provenance: &Provenance, run: &Run) {
+pub(crate) fn append(page: &mut Page, shown: &Shown<'_>) {
+    let Shown { run, by_asv, .. } = shown;
+    let provenance = &run.provenance;
     let is_built = provenance.build_failure().is_none();
     let mut facts = vec![
         Fact::new("project", &provenance.project),
@@ -17,8 +20,9 @@ pub(crate) fn append(page: &mut Page, provenance: &Provenance, run: &Run) {
         Fact::new("environment", environment(&provenance.environment)),
     ];
     if is_built {
-        facts.push(Fact::new("interpreter", &provenance.environment.interpreter));
-        facts.push(Fact::new("method", method(run)));
+        let interpreter = Some(&provenance.environment.interpreter).filter(|known| !known.is_empty());
+        facts.extend(interpreter.map(|interpreter| Fact::new("interpreter", interpreter)));
+        facts.push(Fact::new(if *by_asv { "kept by" } else { "method" }, method(run)));
     }
     page.facts(facts);
     for mark in marks(provenance, run.completeness) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tacho_model::{Outcome, Run, State};
+use tacho_model::{BenchmarkTime, Outcome, Run, State};
 
 use crate::page::Page;
 use crate::style::Style;
@@ -25,13 +25,30 @@ pub struct Shown<'a> {
     pub outcomes: &'a [Outcome],
     /// How many cases of `outcomes` ended how.
     pub counts: &'a BTreeMap<State, usize>,
+    /// When benchmarks were measured, and how long that took.
+    pub times: &'a [BenchmarkTime],
+    /// Whether this is a result file of asv's, which has no rounds and knows less of where its numbers come from.
+    pub by_asv: bool,
 }
 
 impl<'a> Shown<'a> {
-    /// Puts each run together with what was folded from it; all three stand in the same order.
-    pub fn each(runs: &'a [Run], outcomes: &'a [Vec<Outcome>], counts: &'a [BTreeMap<State, usize>]) -> Vec<Shown<'a>> {
-        let folded = outcomes.iter().zip(counts);
-        runs.iter().zip(folded).map(|(run, (outcomes, counts))| Shown { run, outcomes, counts }).collect()
+    /// Puts each run of ours together with what was folded from it; all four stand in the same order.
+    pub fn each(
+        runs: &'a [Run],
+        outcomes: &'a [Vec<Outcome>],
+        counts: &'a [BTreeMap<State, usize>],
+        times: &'a [Vec<BenchmarkTime>],
+    ) -> Vec<Shown<'a>> {
+        let folded = outcomes.iter().zip(counts).zip(times);
+        let shown = |(run, ((outcomes, counts), times)): (&'a Run, ((&'a Vec<Outcome>, _), &'a Vec<BenchmarkTime>))| {
+            Shown { run, outcomes, counts, times, by_asv: false }
+        };
+        runs.iter().zip(folded).map(shown).collect()
+    }
+
+    /// Returns the times of what is no benchmark: asv's `<build>` and `<setup_cache NAME>`.
+    pub(crate) fn times_beside(&self) -> impl Iterator<Item = &'a BenchmarkTime> {
+        self.times.iter().filter(|time| time.name.starts_with('<'))
     }
 }
 
@@ -46,9 +63,9 @@ pub struct ShowOptions {
 pub fn show(shown: &Shown<'_>, options: &ShowOptions) -> Page {
     let mut page = Page::default();
     let failed = shown.run.provenance.build.as_ref().filter(|build| build.failure.is_some());
-    head::append(&mut page, &shown.run.provenance, shown.run);
+    head::append(&mut page, shown);
     if options.details {
-        details::append_provenance(&mut page, shown.run);
+        details::append_provenance(&mut page, shown);
     }
     if let Some(build) = failed {
         build::append_failure(&mut page, build, options);

@@ -8,7 +8,7 @@ use crate::Screen;
 use crate::fixture::{NARROW, WIDE, build, counts, measured, outcomes, resumed_round, run, tree, unbuilt_run};
 
 fn page(run: &Run, outcomes: &[Outcome], details: bool) -> Page {
-    show(&Shown { run, outcomes, counts: &counts(outcomes) }, &ShowOptions { details })
+    show(&Shown { run, outcomes, counts: &counts(outcomes), times: &[], by_asv: false }, &ShowOptions { details })
 }
 
 #[test]

@@ -44,6 +44,8 @@ pub(super) struct Head {
     pub(super) env_vars: BTreeMap<String, String>,
     /// Facts of the machine, and again the interpreter and the requirements.
     pub(super) params: Map<String, Value>,
+    /// How long asv took for what is no benchmark, in seconds: `<build>`, `<setup_cache NAME>`.
+    pub(super) durations_s: BTreeMap<String, f64>,
     /// Which records the file was made of, where it was exported from records.
     pub(super) exported: Option<Exported>,
 }
@@ -58,7 +60,7 @@ pub(super) fn read_head(path: &Path) -> Result<Document, StoreError> {
     parse(path, &python_json::read(path)?, false)
 }
 
-fn parse(path: &Path, bytes: &[u8], everything: bool) -> Result<Document, StoreError> {
+pub(super) fn parse(path: &Path, bytes: &[u8], everything: bool) -> Result<Document, StoreError> {
     let parse = |columns| {
         let draft = Draft { columns, everything, ..Draft::default() };
         python_json::parse(bytes, draft).map_err(|error| unreadable(path, bytes, error))
@@ -152,6 +154,7 @@ impl<'de> Visitor<'de> for Draft {
                 "params" => self.head.params = object(entries.next_value()?),
                 "result_columns" => self.columns = columns(&entries.next_value()?),
                 "results" => self.rows = Some(self.next_rows(&mut entries)?),
+                "durations" => self.head.durations_s = seconds(entries.next_value()?),
                 "started_at" => self.starts = object(entries.next_value()?),
                 "duration" => self.durations = object(entries.next_value()?),
                 exported::KEY => self.head.exported = Exported::of(entries.next_value()?),
@@ -184,6 +187,9 @@ impl Draft {
         if self.has_unknown_columns {
             return foreign("it has no `result_columns`");
         }
+        let beside = self.durations.iter().filter(|(name, _)| name.starts_with('<'));
+        let beside = beside.filter_map(|(name, value)| Some((name.clone(), figure(value).finite()?)));
+        let durations_s = self.head.durations_s.into_iter().chain(beside).collect();
         for (name, row) in &mut rows {
             let number = |map: &Map<String, Value>| map.get(name).and_then(|value| figure(value).finite());
             row.started_at_ms = row.started_at_ms.or_else(|| number(&self.starts));
@@ -191,7 +197,7 @@ impl Draft {
             let version = row.version.take();
             row.version = version.or_else(|| self.versions.get(name).cloned().and_then(text));
         }
-        Ok(Document { head: Head { commit_hash, ..self.head }, rows })
+        Ok(Document { head: Head { commit_hash, durations_s, ..self.head }, rows })
     }
 }
 
@@ -234,6 +240,10 @@ fn columns(names: &Value) -> Option<Vec<Column>> {
 
 fn object(value: Value) -> Map<String, Value> {
     if let Value::Object(map) = value { map } else { Map::new() }
+}
+
+fn seconds(value: Value) -> BTreeMap<String, f64> {
+    object(value).into_iter().filter_map(|(name, value)| Some((name, figure(&value).finite()?))).collect()
 }
 
 // Null means absent: a package that is not installed, a variable that is not set.

@@ -6,15 +6,17 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use tacho_model::{Completeness, Machine, Outcome, Provenance, Results, Sheet};
+use tacho_model::{BenchmarkTime, Completeness, Machine, Outcome, Provenance, Results, Sheet};
 
 use super::definitions::Definitions;
 use super::document::{self, Document};
 use super::exported::{BenchmarkMetric, Exported};
+use super::glance;
 use super::machine_file;
 use super::outcomes::{Sheets, outcomes};
-use super::provenance::{Place, provenance};
+use super::provenance::{Place, provenance, run_id};
 use super::row::Row;
+use super::times::times;
 use crate::{StoreError, Unreadable};
 
 const MACHINE_FILE: &str = "machine.json";
@@ -47,6 +49,13 @@ pub struct AsvFile {
     pub environment: String,
 }
 
+impl AsvFile {
+    /// Returns the run's id of a file that was not exported from records: what its place and name make it.
+    pub fn run_id(&self) -> String {
+        run_id(self.path.parent().map_or("", name_of), name_of(&self.path))
+    }
+}
+
 impl AsvResults {
     /// Opens `results_dir`: reads `benchmarks.json`, if there is one, and every `machine.json`.
     ///
@@ -68,7 +77,7 @@ impl AsvResults {
             found.take_folder(folder, true);
         }
         // Somebody may point at the folder of one machine.
-        found.take_machine(results_dir, false);
+        found.take_machine(results_dir, found.folders.is_empty());
         let is_machine = found.folders.contains_key(results_dir);
         let above = results_dir.parent().filter(|_| is_machine);
         found.definitions = definitions([Some(results_dir), above], &mut found.unreadable);
@@ -132,6 +141,17 @@ impl AsvResults {
         Ok(provenance_of(document, &file.path, self.machine_of(&file.path), project).0)
     }
 
+    /// Returns what [`AsvResults::head`] does without reading the file to its end, for lists of many files. The run's start is that of
+    /// one of the first benchmarks in the file, which need not be the first that was measured.
+    ///
+    /// # Errors
+    /// As [`AsvResults::head`]; what is wrong with the results themselves goes unnoticed.
+    pub fn glance(&self, file: &AsvFile, project: &str) -> Result<Provenance, StoreError> {
+        let document = glance::read(&file.path)?;
+        self.refuse_known(&document, &file.path)?;
+        Ok(provenance_of(document, &file.path, self.machine_of(&file.path), project).0)
+    }
+
     /// Reads a file as results of `project`: one outcome for each case of each benchmark, by the benchmark's name.
     ///
     /// # Errors
@@ -154,6 +174,18 @@ impl AsvResults {
         let provenance =
             each_sheet(document, &file.path, &self.definitions, machine, project, |sheet, _| sheets.push(sheet))?;
         Ok((provenance, sheets))
+    }
+
+    /// Reads a file as [`AsvResults::read`] does, with the times that it tells: of each benchmark, of the build, of set-up caches.
+    ///
+    /// # Errors
+    /// As [`AsvResults::read`].
+    pub fn read_timed(&self, file: &AsvFile, project: &str) -> Result<(Results, Vec<BenchmarkTime>), StoreError> {
+        let document = document::read(&file.path)?;
+        self.refuse_known(&document, &file.path)?;
+        let times = times(&document);
+        let results = results(document, &file.path, &self.definitions, self.machine_of(&file.path), project)?;
+        Ok((results, times))
     }
 
     fn refuse_known(&self, document: &Document, path: &Path) -> Result<(), StoreError> {
@@ -197,13 +229,23 @@ impl AsvResults {
 /// # Errors
 /// As [`AsvResults::read`].
 pub fn read_asv_file(path: &Path, project: &str) -> Result<Results, StoreError> {
+    read_asv_file_timed(path, project).map(|(results, _)| results)
+}
+
+/// Reads one result file as [`read_asv_file`] does, with the times that it tells.
+///
+/// # Errors
+/// As [`AsvResults::read`].
+pub fn read_asv_file_timed(path: &Path, project: &str) -> Result<(Results, Vec<BenchmarkTime>), StoreError> {
     let absolute = std::path::absolute(path).map_err(StoreError::io("read", path))?;
     let folder = absolute.parent().unwrap_or(&absolute);
     let mut left_aside = Vec::new();
     let machine_path = folder.join(MACHINE_FILE);
     let machine = or_default(machine_file::read(&machine_path), machine_path, &mut left_aside);
     let definitions = definitions([Some(folder), folder.parent()], &mut left_aside);
-    results(document::read(path)?, path, &definitions, machine.as_ref(), project)
+    let document = document::read(path)?;
+    let times = times(&document);
+    Ok((results(document, path, &definitions, machine.as_ref(), project)?, times))
 }
 
 fn results(

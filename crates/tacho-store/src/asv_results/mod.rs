@@ -9,12 +9,14 @@ mod document;
 mod exported;
 mod figure;
 mod folder;
+mod glance;
 mod machine_file;
 mod outcomes;
 mod provenance;
 mod python_json;
 mod row;
+mod times;
 mod write;
 
-pub use folder::{AsvFile, AsvResults, read_asv_file};
+pub use folder::{AsvFile, AsvResults, read_asv_file, read_asv_file_timed};
 pub use write::{AsvRun, AsvWriter, AsvWritten};

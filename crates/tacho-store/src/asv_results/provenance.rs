@@ -42,7 +42,7 @@ pub(super) fn provenance(
     let (tool_version, runner, method) =
         (told(|exported| &exported.tool_version), told(|exported| &exported.runner), told(|exported| &exported.method));
     let record = head.exported.as_ref().and_then(|exported| exported.records.last());
-    let of_place = || sha256_hex(format!("{}/{}", place.folder, place.file).as_bytes())[..16].to_owned();
+    let of_place = || run_id(place.folder, place.file);
     let began = starts_ms.filter_map(timestamp).min();
     Provenance {
         run_id: record.map_or_else(of_place, |record| record.run_id.clone()),
@@ -64,7 +64,12 @@ pub(super) fn provenance(
     }
 }
 
-fn timestamp(unix_ms: f64) -> Option<Timestamp> {
+/// Returns the id of a run that has none of its own.
+pub(super) fn run_id(folder: &str, file: &str) -> String {
+    sha256_hex(format!("{folder}/{file}").as_bytes())[..16].to_owned()
+}
+
+pub(super) fn timestamp(unix_ms: f64) -> Option<Timestamp> {
     (unix_ms > 0.0 && unix_ms <= LAST_MS).then(|| Timestamp::from_unix_seconds(unix_ms / 1e3))
 }
 

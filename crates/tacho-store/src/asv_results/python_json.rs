@@ -50,7 +50,7 @@ pub(super) fn float_of_word(text: &str) -> Option<f64> {
 }
 
 /// Turns every bare word outside of texts into a text of the same length.
-fn quote_words(bytes: &mut [u8]) {
+pub(super) fn quote_words(bytes: &mut [u8]) {
     let mut at = 0;
     while let Some(step) = memchr3(b'"', b'N', b'I', &bytes[at..]) {
         at += step;
@@ -63,7 +63,7 @@ fn quote_words(bytes: &mut [u8]) {
 }
 
 // The position after the closing quote; the end where it is missing, which is the parser's to say.
-fn end_of_text(bytes: &[u8], start: usize) -> usize {
+pub(super) fn end_of_text(bytes: &[u8], start: usize) -> usize {
     let mut at = start;
     while let Some(step) = bytes.get(at..).and_then(|rest| memchr2(b'"', b'\\', rest)) {
         at += step;

@@ -140,3 +140,20 @@ fn the_first_format_with_failures() {
 fn a_machine_name_for_every_run() {
     check("cvxpy");
 }
+
+#[test]
+fn a_glance_tells_what_the_whole_head_does() {
+    for name in ["blas", "pylcm", "fastcan", "thematrix", "eon", "kedro", "bartz", "conda", "cvxpy"] {
+        let Some(folder) = set(name) else { continue };
+        let asv = AsvResults::open(&folder.join("results")).unwrap();
+        for file in asv.files().unwrap() {
+            let (Ok(glance), Ok(head)) = (asv.glance(&file, name), asv.head(&file, name)) else {
+                assert!(asv.glance(&file, name).is_err() && asv.head(&file, name).is_err(), "{file:?}");
+                continue;
+            };
+            // The start is that of a benchmark near the beginning of the file.
+            assert!(glance.started_at >= head.started_at, "{file:?}");
+            assert_eq!(tacho_model::Provenance { started_at: head.started_at, ..glance }, head, "{file:?}");
+        }
+    }
+}

@@ -69,6 +69,9 @@ pub(crate) struct CompareArgs {
     /// Only what is faster, slower, newly failing or fixed
     #[arg(long)]
     only_changed: bool,
+    /// Tell where the noise of each machine and environment was learnt
+    #[arg(long)]
+    details: bool,
     /// Order of the rows
     #[arg(long, value_name = "ORDER", value_parser = ["default", "name", "ratio"], default_value = "default")]
     sort: String,
@@ -95,9 +98,10 @@ pub(crate) fn run(args: CompareArgs, context: &Context<'_>) -> Result<u8> {
     let words = [SideWord::parse(&args.before, &context.cwd)?, SideWord::parse(&args.after, &context.cwd)?];
     let [before, after] = sides(&library, &words, &args)?;
     refuse_the_same(&words, [&before, &after])?;
-    let history = match rule(&args) {
-        Rule::Own => past::history(&library, [&before, &after], context.console),
-        Rule::Asv { .. } => History::default(),
+    let index = library.index();
+    let (history, noise) = match rule(&args) {
+        Rule::Own => past::history(&library, [&before, &after], Some(&index), context.console),
+        Rule::Asv { .. } => (History::default(), vec![]),
     };
     let fraction = args.factor.map(|factor| factor - 1.0);
     let band =
@@ -110,9 +114,13 @@ pub(crate) fn run(args: CompareArgs, context: &Context<'_>) -> Result<u8> {
         before: Side { word: &args.before, results: &before },
         after: Side { word: &args.after, results: &after },
         comparisons: &comparisons,
+        noise: &noise,
     };
     show(&compared, &args, context)?;
-    Ok(code(&args, &comparisons))
+    Ok(match code(&args, &comparisons) {
+        exit::YES if library.is_partial() => exit::PARTIAL,
+        code => code,
+    })
 }
 
 /// The band where there is no project to set it: ± 2 %.
@@ -302,7 +310,13 @@ fn show(compared: &Compared<'_>, args: &CompareArgs, context: &Context<'_>) -> R
     let more = "measure more at both sides with `tacho run -a rounds=5`".to_owned();
     // Who reads a pasted table has nothing to type.
     let more = Some(more).filter(|_| !args.markdown);
-    let options = tacho_report::CompareOptions { split: args.split, only_changed: args.only_changed, order, more };
+    let options = tacho_report::CompareOptions {
+        split: args.split,
+        only_changed: args.only_changed,
+        details: args.details,
+        order,
+        more,
+    };
     let page = tacho_report::compare(compared, &options);
     let text = if args.markdown { page.markdown() } else { page.terminal(&context.console.screen()) };
     context.console.data(&text)

@@ -34,6 +34,7 @@ mod outcomes;
 mod prefix;
 mod query;
 mod query_bad;
+mod reading_asv;
 mod real;
 mod reference;
 mod resume;

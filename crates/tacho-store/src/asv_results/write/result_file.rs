@@ -75,8 +75,9 @@ impl ResultFile {
         entries.insert(1, ("env_name".to_owned(), Json::text(environment)));
         let columns = COLUMNS.iter().map(|name| Json::text(name)).collect();
         entries.push(("result_columns".to_owned(), Json::List(columns)));
-        entries.push(("results".to_owned(), Json::Object(self.rows)));
+        // What tells where results come from stands before them, so that nobody has to read them to know it.
         entries.push((KEY.to_owned(), self.exported));
+        entries.push(("results".to_owned(), Json::Object(self.rows)));
         entries.push(("version".to_owned(), Json::Integer(2)));
         let mut text = String::new();
         Json::Object(entries).write(&mut text);

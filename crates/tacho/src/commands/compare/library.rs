@@ -1,18 +1,24 @@
 //! Everything that is kept of a project: records, and asv's results beside them.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+mod files;
+mod finding;
 
-use tacho_model::{Provenance, Purpose, Results, Run};
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use tacho_model::{BenchmarkTime, Completeness, Outcome, Provenance, Purpose, Results, Run};
 use tacho_store::{AsvFile, AsvResults, Entry, Store, StoreError};
 
 use crate::as_one::{self, preferred};
-use crate::commands::show::{fits_subject, resolved, tell_of_unreadable};
+use crate::commands::show::tell_of_unreadable;
 use crate::console::Console;
 use crate::context::Context;
 use crate::error::{CommandError, Result};
 use crate::settings::Settings;
-use crate::subject_choice::{self, Wish};
+
+/// So many files of asv's that cannot be read are named; the others are counted.
+const MOST_NAMED: usize = 20;
 
 /// What is kept, by its heads.
 pub(crate) struct Library<'a> {
@@ -22,26 +28,38 @@ pub(crate) struct Library<'a> {
     asv_files: Vec<AsvFile>,
     settings: Option<&'a Settings>,
     console: &'a Console,
+    /// How many files could not be read.
+    n_left_out: Cell<usize>,
+    n_unreadable_records: usize,
 }
 
 /// One kept run.
 #[derive(Debug, Clone)]
 pub(crate) struct Kept {
     pub(crate) provenance: Provenance,
+    pub(crate) completeness: Completeness,
+    /// How many cases it means to measure; asv's files do not tell without being read.
+    pub(crate) n_cases: Option<u64>,
     source: Source,
 }
 
 #[derive(Debug, Clone)]
 enum Source {
-    Record(std::path::PathBuf),
+    Record(PathBuf),
     Asv(AsvFile),
+}
+
+/// A run as it is shown, whoever kept it.
+pub(crate) struct Whole {
+    /// Of asv's, without plan and rounds.
+    pub(crate) run: Run,
+    pub(crate) outcomes: Vec<Outcome>,
+    pub(crate) times: Vec<BenchmarkTime>,
+    pub(crate) by_asv: bool,
 }
 
 /// A machine and its axes.
 pub(crate) type Place = (String, BTreeMap<String, String>);
-
-/// What can be named where there is no checkout.
-const NOT_HERE: &str = "name a run by its id, which `tacho show --list` tells, or a file";
 
 /// Returns the place of a run.
 pub(crate) fn place(provenance: &Provenance) -> Place {
@@ -52,17 +70,36 @@ impl<'a> Library<'a> {
     /// Lists what is kept; what cannot be read is told and left out.
     pub(crate) fn open(settings: Option<&'a Settings>, context: &Context<'a>) -> Result<Library<'a>> {
         let store = context.store(settings);
+        let folder = settings.and_then(|settings| Some(settings.path(settings.asv_results.value.as_ref()?)));
+        Library::of(store, folder.filter(|folder| folder.is_dir()), settings, context)
+    }
+
+    /// Lists what lies in a folder: asv's results, or records.
+    pub(crate) fn of_folder(path: &Path, settings: Option<&'a Settings>, context: &Context<'a>) -> Result<Library<'a>> {
+        let is_store = path.join("records").is_dir();
+        let folder = if is_store { None } else { Some(path.to_owned()) };
+        Library::of(Store::open(path), folder, settings, context)
+    }
+
+    fn of(
+        store: Store,
+        asv_folder: Option<PathBuf>,
+        settings: Option<&'a Settings>,
+        context: &Context<'a>,
+    ) -> Result<Library<'a>> {
         let found = store.entries()?;
         tell_of_unreadable(&found.unreadable, context);
-        let folder = settings.and_then(|settings| Some(settings.path(settings.asv_results.value.as_ref()?)));
-        let asv = folder.filter(|folder| folder.is_dir()).map(|folder| AsvResults::open(&folder)).transpose()?;
+        let asv = asv_folder.map(|folder| AsvResults::open(&folder)).transpose()?;
         let run_ids = || found.entries.iter().map(|entry| entry.provenance.run_id.clone());
         let asv = asv.map(|asv| asv.beside(run_ids()));
-        for unreadable in asv.iter().flat_map(AsvResults::unreadable) {
-            context.console.warn(&format!("left out: {}", unreadable.error.line()));
-        }
         let asv_files = asv.as_ref().map(AsvResults::files).transpose()?.unwrap_or_default();
-        Ok(Library { store, entries: found.entries, asv, asv_files, settings, console: context.console })
+        let n_unreadable_records = found.unreadable.len();
+        let (entries, console, n_left_out) = (found.entries, context.console, Cell::new(0));
+        let library = Library { store, entries, asv, asv_files, settings, console, n_left_out, n_unreadable_records };
+        for unreadable in library.asv.iter().flat_map(AsvResults::unreadable) {
+            library.leave_out(&unreadable.error);
+        }
+        Ok(library)
     }
 
     /// Returns where talk goes.
@@ -70,81 +107,40 @@ impl<'a> Library<'a> {
         self.console
     }
 
+    /// Returns whether files of asv's had to be left out so far.
+    pub(crate) fn is_partial(&self) -> bool {
+        self.n_left_out.get() > 0
+    }
+
+    /// Returns true where there is nothing that can be read, and something that cannot.
+    pub(crate) fn has_only_unreadable(&self) -> bool {
+        self.entries.is_empty() && self.asv_files.is_empty() && self.n_unreadable_records > 0
+    }
+
+    /// Returns the folder of the records.
+    pub(crate) fn root(&self) -> &Path {
+        self.store.root()
+    }
+
+    /// Names a file that cannot be read. What is something else among asv's results is none of them.
+    fn leave_out(&self, error: &StoreError) {
+        if error.is_foreign() {
+            return;
+        }
+        let n = self.n_left_out.get() + 1;
+        self.n_left_out.set(n);
+        if n <= MOST_NAMED {
+            self.console.warn(&format!("left out: {}", error.line()));
+        } else if n == MOST_NAMED + 1 {
+            self.console.warn("left out: there are more; `tacho index --json` names all");
+        }
+    }
+
     fn project(&self) -> &str {
         self.settings.map_or("", |settings| &settings.project.value)
     }
 
-    /// Returns the runs at the subject that `word` names.
-    pub(super) fn at_subject(&self, word: &str) -> Result<Vec<Kept>> {
-        let here = if word == "." { Some(self.checkout()?) } else { None };
-        let hash = here.or_else(|| resolved(word, self.settings));
-        let asked = hash.clone().unwrap_or_else(|| word.to_lowercase());
-        let records = self.entries.iter().filter(|entry| fits_subject(&entry.provenance, word, hash.as_deref()));
-        let mut found: Vec<Kept> = records.map(Kept::of_record).collect();
-        let named = |file: &&AsvFile| asked.starts_with(&file.commit_prefix) || file.commit_prefix.starts_with(&asked);
-        let asv = self.asv_heads(|file| named(&file));
-        found.extend(asv.into_iter().filter(|kept| fits_subject(&kept.provenance, word, hash.as_deref())));
-        let subjects: BTreeSet<String> = found.iter().map(|kept| kept.provenance.subject.id()).collect();
-        match subjects.len() {
-            0 if word == "." => {
-                Err(CommandError::new("the checkout as it is has not been measured")
-                    .hint("measure it with `tacho run`"))
-            }
-            0 => Err(self.nothing_of(word, hash.as_deref())),
-            1 => Ok(found),
-            n => {
-                let some: Vec<String> = subjects.into_iter().take(5).collect();
-                let more = if n > some.len() { ", …" } else { "" };
-                Err(CommandError::new(format!("`{word}` fits {n} subjects: {}{more}", some.join(", ")))
-                    .hint("give more digits"))
-            }
-        }
-    }
-
-    /// Returns the id of what is checked out: the work tree's where it has changes, else the commit's.
-    fn checkout(&self) -> Result<String> {
-        let settings = self.settings.ok_or_else(|| {
-            CommandError::new("`.` means a project's checkout, and here is no project").hint(NOT_HERE)
-        })?;
-        let git = subject_choice::checked_out(settings)?;
-        let choice = subject_choice::choose(settings, git.as_ref(), &Wish::default(), self.console)?;
-        let subject = choice
-            .subject
-            .ok_or_else(|| CommandError::new("`.` means a checkout, and here is no repository").hint(NOT_HERE))?;
-        Ok(subject.id())
-    }
-
-    /// The error for a subject of which nothing is kept; `hash` is the commit that the repository makes of the word.
-    fn nothing_of(&self, word: &str, hash: Option<&str>) -> CommandError {
-        let error = CommandError::new(format!("no results of `{word}` are kept"));
-        let error = match hash {
-            Some(hash) => {
-                let short: String = hash.chars().take(8).collect();
-                match self.settings.is_some_and(Settings::manages_environments) {
-                    true => error.hint(format!("build and measure it with `tacho run {short}`")),
-                    false => error.hint(format!("check {short} out, install it, and measure it with `tacho run`")),
-                }
-            }
-            None if word.len() < 4 => error.hint("a commit or run is named by four digits or more"),
-            None => error,
-        };
-        error.hint(self.what_there_is())
-    }
-
-    fn what_there_is(&self) -> String {
-        match (self.entries.is_empty(), self.asv_files.len()) {
-            (true, 0) => format!("nothing is kept in `{}` yet; measure with `tacho run`", self.store.root().display()),
-            (true, n) => {
-                let some: BTreeSet<&str> =
-                    self.asv_files.iter().map(|file| file.commit_prefix.as_str()).take(3).collect();
-                let some: Vec<&str> = some.into_iter().collect();
-                format!("{n} files of asv's are there; name one of their commits, such as `{}`", some.join("`, `"))
-            }
-            (false, _) => "see what is kept with `tacho show --list`".to_owned(),
-        }
-    }
-
-    /// Returns every run that may stand in a history.
+    /// Returns every run that fits.
     pub(crate) fn all(&self, fits: impl Fn(&Provenance) -> bool) -> Vec<Kept> {
         let records = self.entries.iter().filter(|entry| fits(&entry.provenance)).map(Kept::of_record);
         let mut found: Vec<Kept> = records.collect();
@@ -164,7 +160,8 @@ impl<'a> Library<'a> {
         };
         let records = self.entries.iter().filter(|entry| fits(&entry.provenance)).map(Kept::of_record);
         let mut found: Vec<Kept> = records.collect();
-        let heads = self.asv_heads(|file| file.machine == of.0 && self.may_be_labelled(file, labels));
+        let may_be_labelled = self.may_be_labelled(labels);
+        let heads = self.asv_heads(|file| file.machine == of.0 && may_be_labelled(file));
         found.extend(heads.into_iter().filter(|kept| fits(&kept.provenance)));
         found
     }
@@ -172,20 +169,20 @@ impl<'a> Library<'a> {
     /// Tells by its name whether a file may be of an environment, so that the others' files need not be opened: one
     /// environment has one label in asv's folder. A label that none of the files there has is not asv's and tells nothing; nor does a
     /// digest in a label's place.
-    fn may_be_labelled(&self, file: &AsvFile, labels: &BTreeSet<&str>) -> bool {
+    fn may_be_labelled<'b>(&self, labels: &'b BTreeSet<&'b str>) -> impl Fn(&AsvFile) -> bool + use<'b> {
         let is_asvs = |label: &str| self.asv_files.iter().any(|file| file.environment == label);
-        file.environment.starts_with("env-")
-            || labels.contains(file.environment.as_str())
-            || !labels.iter().all(|label| is_asvs(label))
+        let tell_nothing = !labels.iter().all(|label| is_asvs(label));
+        move |file: &AsvFile| {
+            tell_nothing || file.environment.starts_with("env-") || labels.contains(file.environment.as_str())
+        }
     }
 
     fn asv_heads(&self, wanted: impl Fn(&AsvFile) -> bool) -> Vec<Kept> {
         let Some(asv) = &self.asv else { return vec![] };
-        let head = |file: &AsvFile| match asv.head(file, self.project()) {
-            Ok(provenance) => Some(Kept { provenance, source: Source::Asv(file.clone()) }),
-            Err(error) if error.is_foreign() => None,
+        let head = |file: &AsvFile| match asv.glance(file, self.project()) {
+            Ok(provenance) => Some(Kept::of_asv(provenance, file)),
             Err(error) => {
-                self.console.warn(&format!("left out: {}", error.line()));
+                self.leave_out(&error);
                 None
             }
         };
@@ -195,9 +192,7 @@ impl<'a> Library<'a> {
     /// Reads a run as results.
     pub(super) fn read(&self, kept: &Kept) -> Result<Results> {
         match (&kept.source, &self.asv) {
-            (Source::Record(path), _) => {
-                Ok(self.results_of(self.store.read(path).map_err(|error| CommandError::of_record(&error))?))
-            }
+            (Source::Record(path), _) => Ok(self.results_of(self.read_record(path)?)),
             (Source::Asv(file), Some(asv)) => {
                 let read = asv.read(file, self.project()).map_err(|error| CommandError::of_record(&error))?;
                 Ok(self.declared(read))
@@ -206,13 +201,33 @@ impl<'a> Library<'a> {
         }
     }
 
-    /// Reads a file that the user named.
-    pub(super) fn read_file(&self, path: &Path) -> Result<Results> {
-        if path.extension().is_some_and(|extension| extension == "json") {
-            let read = tacho_store::read_asv_file(path, self.project());
-            return Ok(self.declared(read.map_err(|error| unreadable(&error))?));
+    /// Reads runs that are shown as one: records that were interleaved, or a file of asv's.
+    pub(crate) fn whole(&self, group: &[&Kept]) -> Result<Whole> {
+        if let [Kept { source: Source::Asv(file), .. }] = group
+            && let Some(asv) = &self.asv
+        {
+            let read = asv.read_timed(file, self.project()).map_err(|error| CommandError::of_record(&error))?;
+            return Ok(self.whole_of_asv(read));
         }
-        Ok(self.results_of(self.store.read(path).map_err(|error| CommandError::of_record(&error))?))
+        let paths = group.iter().filter_map(|kept| kept.record());
+        let runs = paths.map(|path| self.read_record(path)).collect::<Result<Vec<Run>>>()?;
+        let run = tacho_judge::pooled(runs).ok_or_else(|| CommandError::new("nothing to show"))?;
+        Ok(Whole {
+            outcomes: tacho_judge::outcomes(&run),
+            times: tacho_judge::benchmark_times(&run),
+            run,
+            by_asv: false,
+        })
+    }
+
+    fn whole_of_asv(&self, (results, times): (Results, Vec<BenchmarkTime>)) -> Whole {
+        let Results { provenance, outcomes, completeness } = self.declared(results);
+        let run = Run { provenance, planned: vec![], problems: vec![], rounds: vec![], completeness };
+        Whole { run, outcomes, times, by_asv: true }
+    }
+
+    fn read_record(&self, path: &Path) -> Result<Run> {
+        self.store.read(path).map_err(|error| CommandError::of_record(&error))
     }
 
     /// Reads the runs of one place, oldest first, as one: records are merged; of asv's files the newest counts.
@@ -225,10 +240,7 @@ impl<'a> Library<'a> {
         if paths.is_empty() {
             return self.read(newest).map(Some);
         }
-        let runs = paths
-            .iter()
-            .map(|path| self.store.read(path).map_err(|error| CommandError::of_record(&error)))
-            .collect::<Result<Vec<Run>>>()?;
+        let runs = paths.iter().map(|path| self.read_record(path)).collect::<Result<Vec<Run>>>()?;
         Ok(tacho_judge::merged(runs).map(|run| self.results_of(run)))
     }
 
@@ -252,18 +264,31 @@ impl<'a> Library<'a> {
     }
 }
 
-/// The error for a file that the user named.
-fn unreadable(error: &StoreError) -> CommandError {
-    if error.is_foreign() {
-        return CommandError::new(error.line())
-            .hint("a file is a record (`.jsonl`, `.jsonl.zst`, `.jsonl.open`) or a result file of asv's (`.json`)");
-    }
-    CommandError::of_record(error)
-}
-
 impl Kept {
     fn of_record(entry: &Entry) -> Kept {
-        Kept { provenance: entry.provenance.clone(), source: Source::Record(entry.path.clone()) }
+        Kept {
+            provenance: entry.provenance.clone(),
+            completeness: entry.completeness,
+            n_cases: Some(entry.n_cases),
+            source: Source::Record(entry.path.clone()),
+        }
+    }
+
+    fn of_asv(provenance: Provenance, file: &AsvFile) -> Kept {
+        Kept { provenance, completeness: Completeness::Sealed, n_cases: None, source: Source::Asv(file.clone()) }
+    }
+
+    /// Returns the file.
+    pub(crate) fn path(&self) -> &Path {
+        match &self.source {
+            Source::Record(path) => path,
+            Source::Asv(file) => &file.path,
+        }
+    }
+
+    /// Returns whether asv keeps it.
+    pub(crate) fn is_asvs(&self) -> bool {
+        matches!(self.source, Source::Asv(_))
     }
 
     fn record(&self) -> Option<&Path> {

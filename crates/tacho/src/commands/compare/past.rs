@@ -1,9 +1,12 @@
 //! The past of the series that are compared: what the noise between runs is read from.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use tacho_judge::History;
 use tacho_model::{Provenance, Results, Subject};
+use tacho_query::{Past, PastOf};
+use tacho_report::NoiseOrigin;
 
 use super::library::{Kept, Library, Place, place};
 use crate::console::Console;
@@ -12,14 +15,24 @@ use crate::console::Console;
 /// other versions.
 const MOST_SUBJECTS: usize = 60;
 
+/// So many of the files that there are an index has to know: a few new runs make no other noise.
+const LEAST_KNOWN_PERCENT: usize = 90;
+
 /// The runs of one subject, and its place in history.
 struct AtSubject {
     moment: i64,
     kept: Vec<Kept>,
 }
 
-/// Returns the history of all places of both sides, as it was at the later side.
-pub(super) fn history(library: &Library<'_>, sides: [&[Results]; 2], console: &Console) -> History {
+/// Returns the history of all places of both sides, as it was at the later side, and where it was read from.
+///
+/// An index that is there and has these runs as they are saves opening their files; none is made for this.
+pub(super) fn history(
+    library: &Library<'_>,
+    sides: [&[Results]; 2],
+    index: Option<&Path>,
+    console: &Console,
+) -> (History, Vec<NoiseOrigin>) {
     let runs = || sides.into_iter().flatten().map(|run| &run.provenance);
     let mut labels: BTreeMap<Place, BTreeSet<&str>> = BTreeMap::new();
     for provenance in runs().filter(|provenance| !provenance.settings.quick) {
@@ -27,16 +40,53 @@ pub(super) fn history(library: &Library<'_>, sides: [&[Results]; 2], console: &C
     }
     let until = runs().map(moment).max().unwrap_or(i64::MAX);
     let mut history = History::default();
+    let mut origins = Vec::new();
     for (place, labels) in labels {
-        let subjects = ordered(library.history(&place, &labels));
-        for kept in around(&subjects, until).iter().flat_map(|subject| &subject.kept) {
-            match library.read(kept) {
-                Ok(results) => history.push(&results),
-                Err(error) => console.warn(&format!("left out of the history: {}", error.message())),
+        let at = runs().find(|provenance| self::place(provenance) == place);
+        let indexed =
+            at.zip(index).and_then(|(at, index)| indexed(library, at, sides, index, until).map(|past| (at, past)));
+        let is_index = indexed.is_some();
+        let n_subjects = match indexed {
+            Some((at, past)) => {
+                history.take(at, past.series);
+                past.n_subjects
             }
+            None => from_files(library, &place, &labels, until, &mut history, console),
+        };
+        origins.push(NoiseOrigin { machine: place.0, axes: place.1, is_index, n_subjects });
+    }
+    (history, origins)
+}
+
+/// Returns the past of a place from an index, where that knows most of the files that there are and these ones as they are.
+fn indexed(library: &Library<'_>, at: &Provenance, sides: [&[Results]; 2], index: &Path, until: i64) -> Option<Past> {
+    let names: BTreeSet<&str> =
+        sides.into_iter().flatten().flat_map(|run| &run.outcomes).map(|one| one.case.benchmark.as_str()).collect();
+    let (machine, axes) = (at.machine.name.as_str(), &at.environment.axes);
+    let of = PastOf { machine, axes, until_us: until, most: MOST_SUBJECTS };
+    let past = tacho_query::past(index, of, |name| names.contains(name)).ok()??;
+    let is_fresh = past.n_files * 100 >= library.n_files() * LEAST_KNOWN_PERCENT && past.n_subjects > 0;
+    (is_fresh && past.files.iter().all(|file| library.is_unchanged(&file.path, file.n_bytes, file.mtime_ns)))
+        .then_some(past)
+}
+
+fn from_files(
+    library: &Library<'_>,
+    place: &Place,
+    labels: &BTreeSet<&str>,
+    until: i64,
+    history: &mut History,
+    console: &Console,
+) -> usize {
+    let subjects = ordered(library.history(place, labels));
+    let chosen = around(&subjects, until);
+    for kept in chosen.iter().flat_map(|subject| &subject.kept) {
+        match library.read(kept) {
+            Ok(results) => history.push(&results),
+            Err(error) => console.warn(&format!("left out of the history: {}", error.message())),
         }
     }
-    history
+    chosen.len()
 }
 
 /// Puts runs into the order of history, by subject: each at its earliest moment, where its runs do not agree on it.

@@ -392,7 +392,8 @@ fn print_json(wanted: &Wanted, runs: &[(Run, Option<PathBuf>)], context: &Contex
         .collect();
     let outcomes: Vec<Vec<Outcome>> = kept.iter().map(tacho_judge::outcomes).collect();
     let counts: Vec<_> = outcomes.iter().map(|outcomes| tacho_judge::counts(outcomes)).collect();
-    let shown = Shown::each(&kept, &outcomes, &counts);
+    let times: Vec<_> = kept.iter().map(tacho_judge::benchmark_times).collect();
+    let shown = Shown::each(&kept, &outcomes, &counts, &times);
     context.console.result(&tacho_report::json::show(&shown, false));
 }
 

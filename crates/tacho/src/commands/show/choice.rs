@@ -1,28 +1,46 @@
 //! Which of the kept runs are shown, and which are shown as one.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tacho_measure::environments::AxisKind;
 use tacho_measure::git::Git;
 use tacho_measure::matching::NamePattern;
-use tacho_model::unit::counted;
 use tacho_model::{Completeness, Environment, Provenance, Run, Subject};
-use tacho_store::{AsvResults, Entry, Prefixes, Store};
+use tacho_store::{Entry, Prefixes, Store};
 
 use super::ShowArgs;
+use crate::commands::compare::library::Kept;
 use crate::error::{CommandError, Result};
-use crate::settings::Settings;
+use crate::settings::{Origin, Setting, Settings};
 
-/// Returns the entries that the machine and environment filters leave.
-pub(super) fn filtered(mut entries: Vec<Entry>, args: &ShowArgs) -> Vec<Entry> {
-    if let Some(machine) = &args.machine {
-        entries.retain(|entry| entry.provenance.machine.name == *machine);
+/// What is kept and known by its head.
+pub(super) trait Headed {
+    fn provenance(&self) -> &Provenance;
+}
+
+impl Headed for Entry {
+    fn provenance(&self) -> &Provenance {
+        &self.provenance
     }
-    if let Some(wanted) = &args.environment {
-        entries.retain(|entry| fits_environment(&entry.provenance.environment, wanted));
+}
+
+impl Headed for Kept {
+    fn provenance(&self) -> &Provenance {
+        &self.provenance
     }
-    entries
+}
+
+/// Tells whether the machine and environment filters leave a run.
+pub(super) fn passes(provenance: &Provenance, args: &ShowArgs) -> bool {
+    args.machine.as_ref().is_none_or(|machine| provenance.machine.name == *machine)
+        && args.environment.as_ref().is_none_or(|wanted| fits_environment(&provenance.environment, wanted))
+}
+
+/// Puts runs into the order in which they were measured.
+pub(super) fn sorted(mut kept: Vec<Kept>) -> Vec<Kept> {
+    kept.sort_by(|a, b| (a.provenance.started_at, a.path()).cmp(&(b.provenance.started_at, b.path())));
+    kept
 }
 
 /// Returns what to do where nothing is kept that could be shown.
@@ -34,18 +52,18 @@ pub(super) fn what_to_do(args: &ShowArgs, settings: Option<&Settings>) -> Vec<St
         Some(_) => "measure with `tacho run`",
         None => "begin with `tacho init`, or measure a single file with `tacho run FILE.py`",
     };
-    asv_results(settings).into_iter().chain([measure.to_owned()]).collect()
+    no_asv_results(settings).into_iter().chain([measure.to_owned()]).collect()
 }
 
-/// Returns who reads the project's results of asv's, where it has any.
-fn asv_results(settings: Option<&Settings>) -> Option<String> {
-    let settings = settings?;
-    let folder = settings.path(settings.asv_results.value.as_ref()?);
-    let files = AsvResults::open(&folder).ok()?.files().ok()?;
-    let counted = counted(files.len(), "result file");
-    let folder = folder.display();
-    (!files.is_empty())
-        .then(|| format!("{counted} of asv's in `{folder}`: `tacho show --series` and `tacho compare` read them"))
+/// Returns that the folder of asv's results, where one is named, is not there.
+fn no_asv_results(settings: Option<&Settings>) -> Option<String> {
+    let Setting { value: Some(folder), origin: origin @ Origin::File { .. } } = &settings?.asv_results else {
+        return None;
+    };
+    let folder = settings?.path(folder);
+    let missing = || format!("asv's results would lie in `{}`, which is no folder ({origin})", folder.display());
+    // Who never measured with asv has no such folder, and need not hear of the one that asv would take.
+    (!folder.is_dir() && !folder.ends_with("results")).then(missing)
 }
 
 /// A spec as `run -E` takes it, a label, or a version of Python.
@@ -85,71 +103,52 @@ fn has(environment: &Environment, name: &str, value: &str) -> bool {
     known == value || NamePattern::parse(value).is_ok_and(|pattern| pattern.matches(known))
 }
 
-/// Returns the groups of entries to show: each is one run, or several whose samples belong together.
-///
-/// Without `commit` that is the newest run; with one, the newest of each machine and environment.
-pub(super) fn choose<'a>(
-    entries: &'a [Entry],
+/// Returns the groups of runs to show, each one or several whose samples belong together: the newest run.
+pub(super) fn newest<'a>(
+    kept: &'a [Kept],
     args: &ShowArgs,
     settings: Option<&Settings>,
     root: &Path,
-) -> Result<Vec<Vec<&'a Entry>>> {
-    let Some(newest) = entries.last() else {
+) -> Result<Vec<Vec<&'a Kept>>> {
+    let Some(newest) = kept.last() else {
         let what = if args.machine.is_some() || args.environment.is_some() { "such runs" } else { "runs" };
         return Err(
             CommandError::new(format!("no {what} are kept in `{}`", root.display())).hints(what_to_do(args, settings))
         );
     };
-    let Some(word) = &args.commit else { return Ok(vec![with_its_experiment(newest, entries)]) };
-    let mut matching = matching(entries, word, settings)?;
+    Ok(vec![with_its_experiment(newest, kept)])
+}
+
+/// The same of one subject's runs: the newest of each machine and environment. `kept` are those that experiments are looked for in.
+pub(super) fn of_each_place(kept: &[Kept]) -> Vec<Vec<&Kept>> {
+    let mut ordered: Vec<&Kept> = kept.iter().collect();
     // A build that failed later hides nothing that was measured; one that failed and was not tried again says so.
-    matching.sort_by_key(|entry| entry.provenance.build_failure().is_none());
+    ordered.sort_by_key(|kept| kept.provenance.build_failure().is_none());
     let mut newest_of = BTreeMap::new();
-    for entry in &matching {
-        let provenance = &entry.provenance;
-        newest_of.insert((&provenance.machine.name, &provenance.environment.axes), *entry);
+    for kept in ordered {
+        newest_of.insert((&kept.provenance.machine.name, &kept.provenance.environment.axes), kept);
     }
-    Ok(newest_of.into_values().map(|entry| with_its_experiment(entry, entries)).collect())
+    newest_of.into_values().map(|newest| with_its_experiment(newest, kept)).collect()
 }
 
 /// Returns in how many other places the subject of what is shown was measured too.
-pub(super) fn n_places_beside(shown: &Provenance, entries: &[Entry]) -> usize {
+pub(super) fn n_places_beside(shown: &Provenance, kept: &[Kept]) -> usize {
     let place = |provenance: &Provenance| (provenance.machine.name.clone(), provenance.environment.axes.clone());
     let own = place(shown);
-    let same = entries.iter().map(|entry| &entry.provenance).filter(|other| {
+    let same = kept.iter().map(|kept| &kept.provenance).filter(|other| {
         (other.subject.kind(), other.subject.id()) == (shown.subject.kind(), shown.subject.id()) && place(other) != own
     });
     same.map(place).collect::<BTreeSet<_>>().len()
 }
 
-/// Returns the entries at the subject that `word` names.
-pub(super) fn matching<'a>(entries: &'a [Entry], word: &str, settings: Option<&Settings>) -> Result<Vec<&'a Entry>> {
-    let hash = resolved(word, settings);
-    if word.ends_with(".py") {
-        let name = super::file_project(Path::new(word));
-        let newest = entries.iter().rev().find(|entry| entry.provenance.project == name);
-        return newest.map(|entry| vec![entry]).ok_or_else(|| {
-            let error = CommandError::new(format!("no run of `{word}` on its own is kept"));
-            error.hint("in a project a file's runs are kept as the project's: see them with `tacho show --list`")
-        });
-    }
-    let fits = |entry: &&Entry| fits_subject(&entry.provenance, word, hash.as_deref());
-    let found: Vec<&Entry> = entries.iter().filter(fits).collect();
-    let mut subjects: Vec<String> = found.iter().map(|entry| entry.provenance.subject.id()).collect();
-    subjects.sort();
-    subjects.dedup();
-    match subjects.len() {
-        0 => {
-            let hints = ["see what is kept with `tacho show --list`".to_owned()];
-            Err(CommandError::new(format!("no run of `{word}` is kept"))
-                .hints(hints.into_iter().chain(asv_results(settings)).collect::<Vec<_>>()))
-        }
-        1 => Ok(found),
-        n => {
-            Err(CommandError::new(format!("`{word}` fits {n} subjects: {}", subjects.join(", ")))
-                .hint("give more digits"))
-        }
-    }
+/// Returns the runs of a file of benchmarks that was measured on its own.
+pub(super) fn of_file(kept: Vec<Kept>, word: &str) -> Result<Vec<Kept>> {
+    let name = super::file_project(Path::new(word));
+    let newest = kept.into_iter().rev().find(|kept| kept.provenance.project == name);
+    newest.map(|kept| vec![kept]).ok_or_else(|| {
+        let error = CommandError::new(format!("no run of `{word}` on its own is kept"));
+        error.hint("in a project a file's runs are kept as the project's: see them with `tacho show --list`")
+    })
 }
 
 /// Tells whether a run is what `word` names: its subject (`hash` is what the repository makes of the word), or its id.
@@ -179,20 +178,24 @@ pub(crate) fn names_run(provenance: &Provenance, word: &str) -> bool {
 
 /// Returns the hash that a revision names in the project's repository, if there is one.
 pub(crate) fn resolved(word: &str, settings: Option<&Settings>) -> Option<String> {
-    let settings = settings?;
-    let folder = settings.local_repo().unwrap_or_else(|| settings.root.clone());
-    Git::discover(&folder).ok()??.resolve(word.strip_suffix("^!").unwrap_or(word)).ok()
+    Git::of_commits(&repository(settings?)).resolve(word.strip_suffix("^!").unwrap_or(word)).ok()
 }
 
-/// Returns an entry with those whose samples are pooled with its own, oldest first.
-fn with_its_experiment<'a>(entry: &'a Entry, entries: &'a [Entry]) -> Vec<&'a Entry> {
-    let Some(experiment) = &entry.provenance.experiment else { return vec![entry] };
-    let belongs = |other: &&Entry| {
-        let theirs = &other.provenance;
+/// Returns the folder of the project's repository, which may be a bare one.
+pub(super) fn repository(settings: &Settings) -> PathBuf {
+    settings.local_repo().unwrap_or_else(|| settings.root.clone())
+}
+
+/// Returns a run with those whose samples are pooled with its own, oldest first.
+fn with_its_experiment<'a, T: Headed>(of: &'a T, kept: &'a [T]) -> Vec<&'a T> {
+    let own = of.provenance();
+    let Some(experiment) = &own.experiment else { return vec![of] };
+    let belongs = |other: &&T| {
+        let theirs = other.provenance();
         let same = theirs.experiment.as_ref() == Some(experiment) || theirs.run_id == *experiment;
-        same && is_same_series(theirs, &entry.provenance) && theirs.started_at <= entry.provenance.started_at
+        same && is_same_series(theirs, own) && theirs.started_at <= own.started_at
     };
-    entries.iter().filter(belongs).collect()
+    kept.iter().filter(belongs).collect()
 }
 
 fn is_same_series(a: &Provenance, b: &Provenance) -> bool {
@@ -210,13 +213,6 @@ pub(crate) fn pooled_before(store: &Store, interrupted: &Provenance) -> Result<V
     let Some(entry) = entries.iter().find(own) else { return Ok(vec![]) };
     let group = with_its_experiment(entry, &entries).into_iter().filter(|entry| !own(entry));
     group.filter(|entry| entry.completeness == Completeness::Sealed).map(|entry| Ok(store.read(&entry.path)?)).collect()
-}
-
-/// Reads a group as one run.
-pub(super) fn pooled(store: &Store, group: &[&Entry]) -> Result<Run> {
-    let read = |entry: &&Entry| store.read(&entry.path).map_err(|error| CommandError::of_record(&error));
-    let runs = group.iter().map(read).collect::<Result<Vec<Run>>>()?;
-    tacho_judge::pooled(runs).ok_or_else(|| CommandError::new("nothing to show"))
 }
 
 /// Returns the newest sealed runs whose samples new ones of `provenance` may be pooled with: one experiment.
