@@ -1,4 +1,4 @@
-//! The index: one SQLite file, made from records and from asv's results, and read-only SQL over it.
+//! The index: one SQLite file, made from records and from asv's results; read-only SQL over it, and Parquet out of it.
 //!
 //! It holds nothing that is not kept elsewhere and may be deleted at any time. Whoever fills it reads the files and folds
 //! outcomes; this crate knows which files it has seen, keeps what they say, and answers questions.
@@ -9,6 +9,7 @@ mod error;
 mod functions;
 mod guard;
 mod index;
+mod parquet;
 mod place;
 mod query;
 mod schema;
@@ -20,6 +21,10 @@ mod update;
 
 pub use error::QueryError;
 pub use index::{Freshness, Index, Pending, Totals};
+pub use parquet::{
+    DataSet, DataSetFile, ParquetError, RESULTS_SCHEMA, ResultsExport, SeriesKey, WrittenAnswer, write_answer,
+    write_answer_file,
+};
 pub use place::{Placed, SubjectEntry};
 pub use query::{Limits, query};
 pub use source::{FileStamp, Unread};

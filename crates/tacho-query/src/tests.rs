@@ -12,27 +12,27 @@ use tacho_model::{
 
 use crate::{FileStamp, Freshness, Index, Limits, Placed, QueryError, query};
 
-const LIMITS: Limits = Limits { seconds: Some(60.0), rows: None };
+pub(crate) const LIMITS: Limits = Limits { seconds: Some(60.0), rows: None };
 
-struct Folder {
+pub(crate) struct Folder {
     folder: tempfile::TempDir,
 }
 
 impl Folder {
-    fn new() -> Folder {
+    pub(crate) fn new() -> Folder {
         Folder { folder: tempfile::tempdir().unwrap() }
     }
 
-    fn path(&self) -> PathBuf {
+    pub(crate) fn path(&self) -> PathBuf {
         self.folder.path().join("index.sqlite")
     }
 
-    fn open(&self) -> Index {
+    pub(crate) fn open(&self) -> Index {
         Index::open(&self.path(), "recipe").unwrap().0
     }
 
     /// Returns the rows as texts.
-    fn ask(&self, sql: &str) -> Result<String, QueryError> {
+    pub(crate) fn ask(&self, sql: &str) -> Result<String, QueryError> {
         let mut lines = Vec::new();
         query(
             &self.path(),
@@ -59,7 +59,7 @@ fn stamp(path: &str) -> FileStamp {
     FileStamp { path: path.into(), n_bytes: 1, mtime_ns: 1 }
 }
 
-fn outcome(name: &str, parameter: (&str, &str), version: &str, value: f64) -> Outcome {
+pub(crate) fn outcome(name: &str, parameter: (&str, &str), version: &str, value: f64) -> Outcome {
     let parameters = vec![Parameter { name: parameter.0.into(), text: parameter.1.into() }];
     Outcome {
         case: Case { benchmark: name.into(), index: 0, parameters },
@@ -82,7 +82,7 @@ fn outcome(name: &str, parameter: (&str, &str), version: &str, value: f64) -> Ou
     }
 }
 
-fn results(hash: &str, machine: &str, minute: i64, outcomes: Vec<Outcome>) -> Results {
+pub(crate) fn results(hash: &str, machine: &str, minute: i64, outcomes: Vec<Outcome>) -> Results {
     let provenance = Provenance {
         run_id: hash.into(),
         project: "p".into(),
@@ -105,7 +105,7 @@ fn results(hash: &str, machine: &str, minute: i64, outcomes: Vec<Outcome>) -> Re
 }
 
 /// Takes a file in that is the only one of its cell.
-fn take(index: &mut Index, path: &str, results: &Results) {
+pub(crate) fn take(index: &mut Index, path: &str, results: &Results) {
     let mut update = index.update().unwrap();
     let cell = update.attach(&stamp(path), Some("d1"), &results.provenance).unwrap().unwrap();
     update.write(cell, results, path, 1).unwrap();

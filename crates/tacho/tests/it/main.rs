@@ -15,6 +15,7 @@ mod disk;
 mod doctor;
 mod env;
 mod export_asv;
+mod export_parquet;
 mod forking;
 mod hostile;
 mod init;

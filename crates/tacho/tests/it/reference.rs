@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::env::TestEnv;
 
-const COMMANDS: [&[&str]; 18] = [
+const COMMANDS: [&[&str]; 19] = [
     &[],
     &["init"],
     &["run"],
@@ -16,6 +16,7 @@ const COMMANDS: [&[&str]; 18] = [
     &["check"],
     &["export"],
     &["export", "asv"],
+    &["export", "parquet"],
     &["clean"],
     &["machine"],
     &["doctor"],
