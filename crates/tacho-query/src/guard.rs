@@ -48,6 +48,16 @@ pub(crate) fn reader_of_ours(path: &Path) -> Result<Connection> {
     Ok(connection)
 }
 
+/// Opens an index as it is now: what is read belongs together, and others that write wait until the connection is closed.
+pub(crate) fn snapshot(path: &Path) -> Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(PATIENCE)?;
+    connection.pragma_update(None, "cache_size", -16 * 1024)?;
+    connection.execute_batch("BEGIN")?;
+    Ok(connection)
+}
+
 fn permission(context: AuthContext<'_>) -> Authorization {
     match context.action {
         AuthAction::Select | AuthAction::Recursive | AuthAction::Read { .. } => Authorization::Allow,

@@ -1,4 +1,4 @@
-//! The index: one SQLite file, made from records and from asv's results, and read-only SQL over it.
+//! The index: one SQLite file, made from records and from asv's results; read-only SQL over it, and Parquet out of it.
 //!
 //! It holds nothing that is not kept elsewhere and may be deleted at any time. Whoever fills it reads the files and folds
 //! outcomes; this crate knows which files it has seen, keeps what they say, and answers questions.
@@ -11,6 +11,7 @@ mod guard;
 mod history;
 mod index;
 mod noise;
+mod parquet;
 mod place;
 mod query;
 mod schema;
@@ -24,6 +25,10 @@ pub use error::QueryError;
 pub use history::{Cell, Definition, HistoryReader, SeriesEntry, StoredPoint, StoredSeries};
 pub use index::{Freshness, Index, Pending, Totals};
 pub use noise::{Past, PastOf, past};
+pub use parquet::{
+    DataSet, DataSetFile, ExportedSeries, ParquetError, RESULTS_SCHEMA, ResultsExport, WrittenAnswer, write_answer,
+    write_answer_file,
+};
 pub use place::{Placed, SubjectEntry};
 pub use query::{Limits, query};
 pub use source::{FileStamp, Unread};

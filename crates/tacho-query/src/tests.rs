@@ -12,7 +12,7 @@ use tacho_model::{
 
 use crate::{FileStamp, Freshness, Index, Limits, Placed, QueryError, query};
 
-const LIMITS: Limits = Limits { seconds: Some(60.0), rows: None };
+pub(crate) const LIMITS: Limits = Limits { seconds: Some(60.0), rows: None };
 
 pub(crate) struct Folder {
     folder: tempfile::TempDir,
@@ -32,7 +32,7 @@ impl Folder {
     }
 
     /// Returns the rows as texts.
-    fn ask(&self, sql: &str) -> Result<String, QueryError> {
+    pub(crate) fn ask(&self, sql: &str) -> Result<String, QueryError> {
         let mut lines = Vec::new();
         query(
             &self.path(),

@@ -1,7 +1,7 @@
 //! The only place that prints: data to standard output, talk to standard error.
 
 use std::cell::OnceCell;
-use std::io::{IsTerminal, Write};
+use std::io::{IsTerminal, Read, Write};
 
 use tacho_report::Screen;
 
@@ -67,6 +67,14 @@ impl Console {
         if !text.is_empty() && !text.ends_with('\n') {
             out.write_all(b"\n")?;
         }
+        out.flush()?;
+        Ok(())
+    }
+
+    /// Writes data that is no text.
+    pub(crate) fn bytes(&self, data: &mut impl Read) -> Result<()> {
+        let mut out = std::io::stdout().lock();
+        std::io::copy(data, &mut out)?;
         out.flush()?;
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Suites of real projects: their source distributions and environments, below `target/real`.
 //!
 //! `target/real/NAME/venv` holds the released wheels, `target/real/NAME/source` the unpacked source
-//! distribution. What they are is written in `tests/real/suites.json`.
+//! distribution. What they are is written in `tests/real/suites.json`. `target/real/readers` holds programs that read Parquet.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -72,6 +72,16 @@ pub fn prepare_history(root: &Path, python: &Path) -> Result<PathBuf> {
         unpack(&folder, python, name, release)?;
     }
     Ok(place)
+}
+
+/// Makes the programs ready that read what is written for them: DuckDB, pandas and Polars.
+///
+/// # Errors
+/// The network, or pip.
+pub fn prepare_readers(root: &Path) -> Result<PathBuf> {
+    let list = root.join("tests/real/readers.txt");
+    let requirements = fs::read_to_string(&list).with_context(|| format!("cannot read `{}`", list.display()))?;
+    setup::environment(&folder(root).join("readers"), &requirements)
 }
 
 fn suites(root: &Path) -> Result<Vec<Value>> {

@@ -50,6 +50,7 @@ fn prepare_suites(root: &Path, python: &Path, all: bool) -> Result<()> {
         real::prepare(root, python, &name)?;
     }
     real::prepare_history(root, python)?;
+    real::prepare_readers(root)?;
     Ok(())
 }
 

@@ -6,7 +6,9 @@
 use serde::Serialize;
 use tacho_model::{Answer, Cleaning, Machine, Planned, Problem};
 
-use crate::{Agenda, Changes, Checked, Compared, Diagnosis, Exported, Indexed, RecordEntry, Series, Shown};
+use crate::{
+    Agenda, Changes, Checked, Compared, DataSetWritten, Diagnosis, Exported, Indexed, RecordEntry, Series, Shown,
+};
 
 mod agenda;
 mod answer;
@@ -14,6 +16,7 @@ mod changes;
 mod check;
 mod cleaning;
 mod compare;
+mod data_set;
 mod doctor;
 mod export;
 mod nouns;
@@ -59,6 +62,11 @@ pub fn clean(cleaning: &Cleaning, dry_run: bool) -> String {
 /// Returns `tacho.export/1`: the files that were written, and what was left out.
 pub fn export(exported: &Exported) -> String {
     document("tacho.export/1", export::ExportDocument::of(exported))
+}
+
+/// Returns `tacho.export/1` of a data set: its files with their rows and sizes.
+pub fn data_set(written: &DataSetWritten) -> String {
+    document("tacho.export/1", data_set::DataSetDocument::of(written))
 }
 
 /// Returns `tacho.query/1`: the columns' names, and the rows as lists.

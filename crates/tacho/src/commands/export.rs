@@ -1,6 +1,7 @@
 //! `tacho export`: hands what was measured on to other programs.
 
 mod asv;
+mod parquet;
 
 use clap::{Args, Subcommand};
 
@@ -17,10 +18,12 @@ pub(crate) struct ExportArgs {
 #[derive(Debug, Subcommand)]
 enum ExportCommand {
     Asv(asv::AsvArgs),
+    Parquet(parquet::ParquetArgs),
 }
 
 pub(crate) fn run(args: ExportArgs, context: &Context<'_>) -> Result<u8> {
     match args.command {
         ExportCommand::Asv(args) => asv::run(&args, context),
+        ExportCommand::Parquet(args) => parquet::run(&args, context),
     }
 }

@@ -1,6 +1,9 @@
 //! `tacho query`: one read-only statement of SQL over the index.
 
+mod parquet;
+
 use std::io::{self, Read as _};
+use std::path::PathBuf;
 
 use clap::Args;
 use tacho_model::{Answer, Datum};
@@ -34,6 +37,12 @@ pub(crate) struct QueryArgs {
     /// Print Markdown
     #[arg(long)]
     markdown: bool,
+    /// Write the answer into a Parquet file; `-` is standard output
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["csv", "json", "markdown"])]
+    parquet: Option<PathBuf>,
+    /// Replace a file that tacho did not write
+    #[arg(long, requires = "parquet")]
+    force: bool,
     /// Print at most N rows; 0 prints all
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     limit: usize,
@@ -64,9 +73,10 @@ pub(crate) fn run(args: QueryArgs, context: &Context<'_>) -> Result<u8> {
     let path = indexed.index.path().to_owned();
     // Nobody who writes has to wait for a question to be answered.
     drop(indexed);
-    let is_cut = match args.csv {
-        true => csv(&path, &sql, &limits, context)?,
-        false => table(&path, &sql, &limits, &args, context)?,
+    let is_cut = match &args.parquet {
+        Some(file) => parquet::write(&path, &sql, &limits, file, args.force, context)?,
+        None if args.csv => csv(&path, &sql, &limits, context)?,
+        None => table(&path, &sql, &limits, &args, context)?,
     };
     if is_cut {
         context.console.warn(&format!("only the first {} rows are shown: `--limit 0` shows all", args.limit));
@@ -152,7 +162,8 @@ fn field(datum: &Datum) -> String {
     }
 }
 
-fn told(error: QueryError) -> CommandError {
+/// Returns the error with the way out.
+pub(crate) fn told(error: QueryError) -> CommandError {
     let hint = match &error {
         QueryError::Sql { message, .. } if message.contains("no such column") || message.contains("no such table") => {
             "results are in the table `results`; `SELECT * FROM results LIMIT 1` shows its columns, and texts stand in single quotes"

@@ -16,6 +16,7 @@ mod disk;
 mod doctor;
 mod env;
 mod export_asv;
+mod export_parquet;
 mod forking;
 mod hostile;
 mod index_news;

@@ -21,7 +21,9 @@ fn every_command_has_a_page_that_renders() {
     }
     let mut expected = vec!["tacho".to_owned()];
     expected.extend(commands(&env.tacho(&["--help"]).stdout).iter().map(|name| format!("tacho-{name}")));
-    expected.extend(["tacho-config-show", "tacho-config-schema", "tacho-export-asv"].map(str::to_owned));
+    expected.extend(
+        ["tacho-config-show", "tacho-config-schema", "tacho-export-asv", "tacho-export-parquet"].map(str::to_owned),
+    );
     assert!(expected.len() > 8, "{expected:?}");
     assert_eq!(written.lines().count(), expected.len(), "{written}");
     for name in expected {

@@ -5,6 +5,7 @@
 //! held to a median and to a share within a factor of two, scaled by how fast this machine is.
 
 mod builds;
+mod readers;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::env::TestEnv;
 
-const COMMANDS: [&[&str]; 19] = [
+const COMMANDS: [&[&str]; 20] = [
     &[],
     &["init"],
     &["run"],
@@ -17,6 +17,7 @@ const COMMANDS: [&[&str]; 19] = [
     &["check"],
     &["export"],
     &["export", "asv"],
+    &["export", "parquet"],
     &["clean"],
     &["machine"],
     &["doctor"],
