@@ -1,6 +1,8 @@
 //! `bench`: what the harness itself costs, as a ratio to asv on benchmarks that do nothing, and for each command.
 
+pub mod changes;
 pub mod environments;
+pub mod residuals;
 
 use std::fs;
 use std::path::{Path, PathBuf};

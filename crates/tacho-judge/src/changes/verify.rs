@@ -5,7 +5,7 @@ use libm::erfc;
 use super::scale::middle;
 
 /// How many points on either side are looked at: the nearest.
-const MOST_POINTS: usize = 40;
+const MOST_POINTS: usize = 60;
 /// What a standard normal variable exceeds once in 200: two sides of an interval of 99 %.
 const Z_99: f64 = 2.575_829_303_548_901;
 

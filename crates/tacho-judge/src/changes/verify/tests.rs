@@ -41,10 +41,10 @@ fn the_least_certain_boundary_goes_first_and_gives_its_points_away() {
 }
 
 #[test]
-fn no_more_than_forty_points_a_side_are_looked_at() {
+fn no_more_than_sixty_points_a_side_are_looked_at() {
     let values: Vec<f64> = (0..200).map(f64::from).collect();
     let (before, after) = around(&values, 10, 100, 200);
-    assert_eq!((before[0], before.len(), after.len()), (60.0, 40, 40));
+    assert_eq!((before[0], before.len(), after.len()), (40.0, 60, 60));
     let (before, after) = around(&values, 90, 100, 105);
     assert_eq!((before.len(), after.len()), (10, 5));
 }
