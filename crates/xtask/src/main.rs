@@ -45,6 +45,8 @@ enum Bench {
     Environments,
     /// How well changes are found in series whose changes are known, and how fast, beside others
     Changes(xtask::bench::changes::Arguments),
+    /// What a large history takes: to index, to ask, to show, to compare, to search for changes
+    History(xtask::bench::history::Arguments),
     /// Measure anew the noise that `changes` draws from
     Residuals(xtask::bench::residuals::Arguments),
 }
@@ -55,6 +57,7 @@ fn bench(part: Option<Bench>) -> anyhow::Result<bool> {
         Some(Bench::Run) => xtask::bench::run().map(|()| true),
         Some(Bench::Environments) => xtask::bench::environments::run().map(|()| true),
         Some(Bench::Changes(arguments)) => xtask::bench::changes::run(&arguments),
+        Some(Bench::History(arguments)) => xtask::bench::history::run(&arguments),
         Some(Bench::Residuals(arguments)) => xtask::bench::residuals::run(&arguments).map(|()| true),
     }
 }

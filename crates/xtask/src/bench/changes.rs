@@ -1,14 +1,13 @@
 //! `bench changes`: how well changes are found, how rarely where there are none, and how fast; beside others on the same series.
 
-mod asv_folders;
+pub(super) mod asv_folders;
 mod peers;
 pub mod pools;
 pub mod quality;
 pub mod random;
-pub mod report;
 pub mod score;
 pub mod series;
-mod speed;
+pub(super) mod speed;
 
 use std::fs;
 use std::path::PathBuf;
@@ -20,12 +19,12 @@ use serde_json::{Value, json};
 use self::pools::{Pool, Wanted};
 use self::quality::Mixed;
 use self::random::Random;
-use self::report::{
+use self::series::Labelled;
+use super::machine;
+use super::report::{
     Row,
     Target::{self, AtLeast, AtMost},
 };
-use self::series::Labelled;
-use super::machine;
 use crate::{process, root, say};
 
 /// Nothing was ever tuned on this seed. Look at others while you change the method.
@@ -85,7 +84,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
 }
 
 /// The same by an optimised build.
-fn optimised() -> Result<bool> {
+pub(super) fn optimised() -> Result<bool> {
     let mut command = process::cargo(&std::env::current_dir()?);
     command
         .args(["run", "--quiet", "--release", "--package", "xtask", "--manifest-path"])

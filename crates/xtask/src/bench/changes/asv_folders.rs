@@ -14,7 +14,7 @@ type Key = (String, String, String, String, usize);
 ///
 /// # Errors
 /// The folder cannot be listed.
-pub(super) fn series(folder: &Path, least: usize) -> Result<Vec<Vec<f64>>> {
+pub(in crate::bench) fn series(folder: &Path, least: usize) -> Result<Vec<Vec<f64>>> {
     let mut found: BTreeMap<Key, Vec<(i64, f64)>> = BTreeMap::new();
     for machine in entries(folder)?.into_iter().filter(|path| path.is_dir()) {
         for file in entries(&machine)? {
@@ -28,7 +28,11 @@ pub(super) fn series(folder: &Path, least: usize) -> Result<Vec<Vec<f64>>> {
     Ok(found.into_values().filter(|dated| dated.len() >= least).map(values).collect())
 }
 
-fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
+/// Returns what is in a folder, by name; nothing where there is none.
+///
+/// # Errors
+/// It cannot be listed.
+pub(in crate::bench) fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
     let Ok(read) = fs::read_dir(folder) else { return Ok(vec![]) };
     let paths = read.map(|entry| Ok(entry?.path())).collect::<Result<Vec<PathBuf>>>();
     let mut paths = paths.with_context(|| format!("cannot list `{}`", folder.display()))?;
