@@ -40,7 +40,8 @@ pub struct ChangePoint {
     pub latest: u64,
     /// How far the new level is from the one before, with its interval of 99 %.
     pub effect: Effect,
-    /// The size of the shift in standard deviations of one point; none for an exact metric.
+    /// The size of the shift in standard deviations of one point; none for an exact metric. Of a provisional one it is less where the
+    /// series has strayed for three points or more before.
     pub sigmas: Option<f64>,
     /// The two-sided chance of such a difference between two sides of one level; as the place was chosen for it, it
     /// ranks and does not measure. 0 for an exact metric.

@@ -1,6 +1,10 @@
 //! `bench`: what the harness itself costs, as a ratio to asv on benchmarks that do nothing, and for each command.
 
+pub mod changes;
 pub mod environments;
+pub mod history;
+pub mod report;
+pub mod residuals;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +13,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use crate::{history, process, real, root, say, setup};
+use crate::{history as repository, process, real, root, say, setup};
 
 /// Benchmarks in the suite.
 const N_BENCHMARKS: usize = 500;
@@ -216,9 +220,9 @@ fn suite(folder: &Path) -> Result<()> {
     let functions = (0..N_BENCHMARKS).map(|k| format!("def time_nothing_{k}():\n    pass\n\n\n"));
     fs::write(folder.join("benchmarks/__init__.py"), "")?;
     fs::write(folder.join("benchmarks/nothing.py"), functions.collect::<String>().trim_end().to_owned() + "\n")?;
-    history::git(folder, &["init", "--quiet", "--initial-branch", "main"])?;
-    history::git(folder, &["add", "--all"])?;
-    history::git(folder, &["commit", "--quiet", "--message", "Nothing"])?;
+    repository::git(folder, &["init", "--quiet", "--initial-branch", "main"])?;
+    repository::git(folder, &["add", "--all"])?;
+    repository::git(folder, &["commit", "--quiet", "--message", "Nothing"])?;
     Ok(())
 }
 

@@ -30,11 +30,36 @@ enum Command {
     /// Time `tacho` against asv: on benchmarks that do nothing, and making environments
     Bench {
         /// Only this part
-        #[arg(value_parser = ["run", "environments"])]
-        part: Option<String>,
+        #[command(subcommand)]
+        part: Option<Bench>,
     },
     /// Hold the repository to its written habits
     Tidy,
+}
+
+#[derive(Subcommand)]
+enum Bench {
+    /// Benchmarks that do nothing, by `tacho run` and by asv
+    Run,
+    /// Making environments and installing a project in them
+    Environments,
+    /// How well changes are found in series whose changes are known, and how fast, beside others
+    Changes(xtask::bench::changes::Arguments),
+    /// What a large history takes: to index, to ask, to show, to compare, to search for changes
+    History(xtask::bench::history::Arguments),
+    /// Measure anew the noise that `changes` draws from
+    Residuals(xtask::bench::residuals::Arguments),
+}
+
+fn bench(part: Option<Bench>) -> anyhow::Result<bool> {
+    match part {
+        None => xtask::bench::all().map(|()| true),
+        Some(Bench::Run) => xtask::bench::run().map(|()| true),
+        Some(Bench::Environments) => xtask::bench::environments::run().map(|()| true),
+        Some(Bench::Changes(arguments)) => xtask::bench::changes::run(&arguments),
+        Some(Bench::History(arguments)) => xtask::bench::history::run(&arguments),
+        Some(Bench::Residuals(arguments)) => xtask::bench::residuals::run(&arguments).map(|()| true),
+    }
 }
 
 fn main() -> ExitCode {
@@ -42,11 +67,7 @@ fn main() -> ExitCode {
         Command::Setup { real } => xtask::setup::run(&real).map(|()| true),
         Command::Demo => xtask::demo::run().map(|()| true),
         Command::Test { real } => xtask::test::run(real),
-        Command::Bench { part: None } => xtask::bench::all().map(|()| true),
-        Command::Bench { part: Some(part) } if part == "environments" => {
-            xtask::bench::environments::run().map(|()| true)
-        }
-        Command::Bench { part: Some(_) } => xtask::bench::run().map(|()| true),
+        Command::Bench { part } => bench(part),
         Command::Tidy => xtask::tidy::run(),
     };
     match done {

@@ -34,6 +34,12 @@ pub(super) fn middle(values: &mut [f64]) -> f64 {
     lower + (*upper - lower) / 2.0
 }
 
+/// Returns how far from a level values have strayed for a while: the farthest median of three in a row.
+pub(super) fn stray(values: &[f64], level: f64) -> f64 {
+    let stray = |three: &[f64]| (middle(&mut three.to_vec()) - level).abs();
+    values.windows(3).map(stray).fold(0.0, f64::max)
+}
+
 fn range(values: &[f64]) -> f64 {
     let (low, high) = values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(*v), h.max(*v)));
     high - low

@@ -71,7 +71,7 @@ fn noisily(values: &[f64], options: &Options) -> Found {
     let noise = tail::Noise { sigma, inflation };
     let (firm, weak) = places(values, &starts, noise, options);
     let firm_starts: Vec<usize> = firm.iter().map(|place| place.0).collect();
-    let shape = drift::shape(&tame, &firm_starts, inflation);
+    let shape = drift::shape(&tame, &firm_starts, inflation.of_means);
     let rises: Vec<Option<f64>> = shape.rises.iter().map(|rise| rise.map(|rise| rise * sigma)).collect();
     let segments = strokes(&shape.starts, &rises, values.len());
     let is_left = |place: &Place| shape.starts.contains(&place.0);
@@ -88,12 +88,13 @@ fn noisily(values: &[f64], options: &Options) -> Found {
     Found { boundaries: boundaries.collect(), spikes: outliers(values, &segments, sigma), segments }
 }
 
-/// Returns where new levels begin at most, and by how much the variance of a mean is larger than independent points have.
-fn starts(tame: &[f64]) -> (Vec<usize>, f64) {
+/// Returns where new levels begin at most, and by how much less points say than independent ones.
+fn starts(tame: &[f64]) -> (Vec<usize>, autocorrelation::Inflation) {
     let penalty = PENALTY * libm::log(tame.len() as f64);
     let starts = segment::segment(tame, penalty);
     let inflation = autocorrelation::inflation(tame, &starts, 1.0);
-    if inflation > 1.0 { (segment::segment(tame, penalty * inflation), inflation) } else { (starts, inflation) }
+    let of_means = inflation.of_means;
+    if of_means > 1.0 { (segment::segment(tame, penalty * of_means), inflation) } else { (starts, inflation) }
 }
 
 /// Returns the places that count, and the weak ones.
@@ -135,16 +136,20 @@ struct View<'a> {
 impl View<'_> {
     /// Describes a place by the points up to the nearest of `others` on either side.
     fn boundary(&self, &(at, p, state): &Place, others: &[Place]) -> Boundary {
-        let first = others.iter().map(|other| other.0).rfind(|other| *other < at).unwrap_or(0);
+        let before_first = others.iter().map(|other| other.0).rfind(|other| *other < at).unwrap_or(0);
         let end = others.iter().map(|other| other.0).find(|other| *other > at).unwrap_or(self.values.len());
-        let (before, after) = verify::around(self.values, first, at, end);
-        let shift = verify::shift(before, after, self.noise.inflation);
+        let (before, after) = verify::around(self.values, before_first, at, end);
+        let shift = verify::shift(before, after, self.noise.inflation.of_ranks);
         // Up to the next place of any kind, verified or not: what lies behind it is not about this one.
         let first = self.starts.iter().copied().rfind(|start| *start < at).unwrap_or(0);
         let end = self.starts.iter().copied().find(|start| *start > at).unwrap_or(self.values.len());
-        let near = localise::candidates(&self.tame[first..end], at - first, self.noise.inflation);
+        let near = localise::candidates(&self.tame[first..end], at - first, self.noise.inflation.of_means);
         let candidates = (first + near.start(), first + near.end());
-        Boundary { at, candidates, shift, sigmas: Some(shift.value.abs() / self.noise.sigma), p, state }
+        let unit = match state {
+            ChangeState::Provisional => tail::unit(self.values, before_first, at, self.noise.sigma),
+            ChangeState::Confirmed | ChangeState::Weak => self.noise.sigma,
+        };
+        Boundary { at, candidates, shift, sigmas: Some(shift.value.abs() / unit), p, state }
     }
 }
 

@@ -2,11 +2,11 @@
 
 use libm::erfc;
 
-use super::scale::middle;
+use super::scale::{self, middle};
 use super::tail::Noise;
 
 /// How many points on either side are looked at: the nearest.
-const MOST_POINTS: usize = 40;
+const MOST_POINTS: usize = 60;
 /// What a standard normal variable exceeds once in 200: two sides of an interval of 99 %.
 const Z_99: f64 = 2.575_829_303_548_901;
 
@@ -16,7 +16,7 @@ const Z_99: f64 = 2.575_829_303_548_901;
 pub(super) fn verified(values: &[f64], starts: &[usize], noise: Noise, alpha: f64) -> Vec<(usize, f64)> {
     let p_at = |kept: &[(usize, f64)], index: usize| {
         let (before, after) = sides(values, kept, index);
-        p_value(before, after, noise.inflation).min(p_of_gap(before, after, noise))
+        p_value(before, after, noise.inflation.of_ranks).min(p_of_gap(before, after, noise))
     };
     let mut kept: Vec<(usize, f64)> = starts.iter().map(|start| (*start, 0.0)).collect();
     for index in 0..kept.len() {
@@ -71,12 +71,6 @@ const LEAST_BESIDE_GAP: usize = 10;
 /// false points per 1,000 where ranks alone find 0.025, from 1.5 on none more.
 const LEAST_GAP: f64 = 3.0;
 
-/// Returns how far from a level points stayed: the farthest median of three in a row.
-fn farthest_stay(values: &[f64], level: f64) -> f64 {
-    let stay = |three: &[f64]| (middle(&mut three.to_vec()) - level).abs();
-    values.windows(super::segment::LEAST_POINTS).map(stay).fold(0.0, f64::max)
-}
-
 /// Returns the two-sided `p` of Student's t of a wide gap between sides, 1 where there is none.
 ///
 /// Ranks cannot say more than that all points of one side are beyond all of the other. Where neighbours resemble each other that is not enough for
@@ -87,11 +81,11 @@ fn p_of_gap(before: &[f64], after: &[f64], noise: Noise) -> f64 {
     }
     let (old, new) = (middle(&mut before.to_vec()), middle(&mut after.to_vec()));
     let gap = (new - old).abs();
-    if gap <= LEAST_GAP * farthest_stay(before, old).max(farthest_stay(after, new)).max(noise.sigma) {
+    if gap <= LEAST_GAP * scale::stray(before, old).max(scale::stray(after, new)).max(noise.sigma) {
         return 1.0;
     }
     let share = 1.0 / before.len() as f64 + 1.0 / after.len() as f64;
-    let t = gap / (noise.sigma * (noise.inflation * share).sqrt());
+    let t = gap / (noise.sigma * (noise.inflation.of_means * share).sqrt());
     crate::student::two_sided_p(t, (before.len() + after.len() - 2) as f64)
 }
 

@@ -247,7 +247,7 @@ fn an_empty_history_has_columns_all_the_same() {
     let written = export(&folder, &target(&folder)).unwrap();
     let only = DataSetFile { n_bytes: written.files[0].n_bytes, name: "results-00.parquet".into(), n_rows: 0 };
     assert_eq!(written, DataSet { files: vec![only], n_benchmarks: 0, n_series: 0 });
-    assert_eq!(names(&target(&folder).join("results-00.parquet")).len(), 37);
+    assert_eq!(names(&target(&folder).join("results-00.parquet")).len(), 38);
     assert!(rows(&target(&folder).join("results-00.parquet")).is_empty());
 }
 

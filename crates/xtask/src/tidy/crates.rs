@@ -17,7 +17,7 @@ pub const EDGES: [(&str, &[&str]); 8] = [
     ("tacho-query", &["tacho-model"]),
     ("tacho-report", &["tacho-model"]),
     ("tacho-store", &["tacho-model"]),
-    ("xtask", &[]),
+    ("xtask", &["tacho-judge", "tacho-model"]),
 ];
 
 /// Crates that touch no files, processes, clocks or environment.

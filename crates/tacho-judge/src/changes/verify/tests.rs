@@ -32,20 +32,20 @@ fn the_least_certain_boundary_goes_first_and_gives_its_points_away() {
     // Two levels of 10; boundaries at 4 and at 14 alone are noise.
     let values: Vec<f64> = (0..20).map(|at| f64::from(at * 7 % 10) + if at < 10 { 0.0 } else { 20.0 }).collect();
     // Points may be as far apart as they like: no gap is one.
-    let kept = verified(&values, &[4, 10, 14], Noise { sigma: 1e6, inflation: 1.0 }, 1e-3);
+    let kept = verified(&values, &[4, 10, 14], noise(1e6, 1.0), 1e-3);
     let p = p_value(&values[..10], &values[10..], 1.0);
     assert_eq!(kept, [(10, p)]);
     assert!(p < 1e-3 && p > 1e-4, "{p}");
-    assert_eq!(verified(&values, &[4, 10, 14], Noise { sigma: 1e6, inflation: 1.0 }, 1e-4), []);
-    assert_eq!(verified(&values, &[4, 10, 14], Noise { sigma: 1e6, inflation: 4.0 }, 1e-3), []);
-    assert_eq!(verified(&[], &[], Noise { sigma: 1e6, inflation: 1.0 }, 1e-3), []);
+    assert_eq!(verified(&values, &[4, 10, 14], noise(1e6, 1.0), 1e-4), []);
+    assert_eq!(verified(&values, &[4, 10, 14], noise(1e6, 4.0), 1e-3), []);
+    assert_eq!(verified(&[], &[], noise(1e6, 1.0), 1e-3), []);
 }
 
 #[test]
-fn no_more_than_forty_points_a_side_are_looked_at() {
+fn no_more_than_sixty_points_a_side_are_looked_at() {
     let values: Vec<f64> = (0..200).map(f64::from).collect();
     let (before, after) = around(&values, 10, 100, 200);
-    assert_eq!((before[0], before.len(), after.len()), (60.0, 40, 40));
+    assert_eq!((before[0], before.len(), after.len()), (40.0, 60, 60));
     let (before, after) = around(&values, 90, 100, 105);
     assert_eq!((before.len(), after.len()), (10, 5));
 }
@@ -70,14 +70,18 @@ fn few_points_have_no_interval() {
 
 #[test]
 fn a_gap_is_wider_than_all_that_points_do() {
-    let noise = Noise { sigma: 1.0, inflation: 4.0 };
+    let wide = noise(1.0, 4.0);
     let side = |level: f64| (0..12).map(|at| level + f64::from(at % 3)).collect::<Vec<f64>>();
-    let p = |gap: f64| p_of_gap(&side(0.0), &side(gap), noise);
+    let p = |gap: f64| p_of_gap(&side(0.0), &side(gap), wide);
     assert!(p(20.0) < 1e-6);
     assert_eq!(p(2.9), 1.0);
-    assert_eq!(p_of_gap(&side(0.0)[..9], &side(20.0), noise), 1.0);
+    assert_eq!(p_of_gap(&side(0.0)[..9], &side(20.0), wide), 1.0);
     // It has been there before.
     let mut before = side(0.0);
     before[3..6].fill(20.0);
-    assert_eq!(p_of_gap(&before, &side(20.0), noise), 1.0);
+    assert_eq!(p_of_gap(&before, &side(20.0), wide), 1.0);
+}
+
+fn noise(sigma: f64, inflation: f64) -> Noise {
+    Noise { sigma, inflation: crate::changes::autocorrelation::Inflation { of_means: inflation, of_ranks: inflation } }
 }
