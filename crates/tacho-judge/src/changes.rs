@@ -14,6 +14,7 @@ mod exact;
 mod grouping;
 #[cfg(test)]
 mod labelled;
+mod listing;
 mod localise;
 mod scale;
 mod segment;
@@ -28,6 +29,7 @@ use tacho_model::{ChangePoint, Effect, Segment, Spike};
 
 pub use events::{Kind, events};
 pub use grouping::{Place, grouped, moved_as_one};
+pub use listing::{is_crowd, is_large, size};
 pub use steps::{Step, of_size, steps};
 
 /// How many confirmed change points a thousand points of a series that never changes have at most, at the default level.

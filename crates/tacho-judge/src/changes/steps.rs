@@ -69,10 +69,7 @@ impl Step {
 
     /// Returns its size as a fraction of the smaller level, without a sign; infinite from or to a level of 0.
     pub fn size(&self) -> f64 {
-        match self.point.effect {
-            Effect::Ratio { value, .. } => value.max(1.0 / value) - 1.0,
-            Effect::Difference { value, .. } => value.abs() / self.before.abs().min(self.after.abs()),
-        }
+        super::size(self.point.effect, (self.before, self.after))
     }
 
     /// Returns what became of it; `is_alive` tells whether the series is still measured.

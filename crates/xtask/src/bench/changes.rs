@@ -244,8 +244,6 @@ fn of_alarms(pools: &[Pool], seed: u64, size: Size) -> Vec<Row> {
     if size.large_suites > 0 {
         let alarms = quality::alarms_of_suites(pools, seed, size.large_suites, N_OF_LARGE_SUITE);
         rows.push(Row::new("of them listed, suites of 1,000 series", unit, AtMost(0.5), alarms.listed));
-        let name = "the same if 1 % of the series had to move together";
-        rows.push(Row::new(name, unit, Target::None, alarms.listed_by_share));
     }
     rows
 }

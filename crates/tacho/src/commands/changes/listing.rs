@@ -1,22 +1,15 @@
 //! What of all that was found is listed, and in which groups.
 
 use std::cmp::Ordering;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeMap;
 
-use tacho_judge::changes::{FALSE_POINTS_PER_1000, Place, grouped, moved_as_one};
+use tacho_judge::changes::{self, FALSE_POINTS_PER_1000, Place, grouped};
 use tacho_model::{Change, ChangeGroup, ChangeState, Effect, Outlook};
 use tacho_report::{Changes, Hidden};
 
 use super::ChangesArgs;
 use super::bound::Bounds;
 use super::collect::Found;
-
-/// A provisional change counts where so many series move at once,
-const MANY_SERIES: usize = 3;
-/// or where it is at least so large, as a fraction,
-const LARGE: f64 = 0.05;
-/// and so many standard deviations.
-const LARGE_SIGMAS: f64 = 6.0;
 
 /// Returns what is listed, the newest first.
 pub(super) fn listed(found: Vec<Found>, args: &ChangesArgs, bounds: &Bounds) -> Changes {
@@ -37,10 +30,11 @@ pub(super) fn listed(found: Vec<Found>, args: &ChangesArgs, bounds: &Bounds) -> 
     let mut groups: Vec<ChangeGroup> = Vec::new();
     for members in grouped(&places) {
         let changes: Vec<Change> = members.into_iter().filter_map(|at| all[at].take()).collect();
-        let moved_as_one = machines_that_moved(&changes, &spans);
-        let mut changes = wanted(changes, args, bounds, &mut hidden);
+        let moving = Moving::of(&changes, &spans);
+        let mut changes = wanted(changes, args, bounds, &moving, &mut hidden);
         changes.sort_by(worst_first);
         if !changes.is_empty() {
+            let moved_as_one = moving.as_one();
             groups.push(ChangeGroup { changes, moved_as_one, title: None, n_candidates: None });
         }
     }
@@ -65,19 +59,17 @@ fn worst_first(a: &Change, b: &Change) -> Ordering {
 }
 
 fn size(change: &Change) -> f64 {
-    match change.effect {
-        Effect::Ratio { value, .. } => value.max(1.0 / value) - 1.0,
-        Effect::Difference { value, .. } => value.abs() / change.levels.0.abs().min(change.levels.1.abs()),
-    }
+    changes::size(change.effect, change.levels)
 }
 
 /// Returns the changes that a reader wants to see, and counts the others.
-fn wanted(changes: Vec<Change>, args: &ChangesArgs, bounds: &Bounds, hidden: &mut Hidden) -> Vec<Change> {
-    let series: BTreeSet<String> = changes.iter().map(|change| change.id.clone()).collect();
-    let is_crowd = series.len() >= MANY_SERIES;
+fn wanted(all: Vec<Change>, args: &ChangesArgs, bounds: &Bounds, moving: &Moving, hidden: &mut Hidden) -> Vec<Change> {
     let mut kept = Vec::new();
-    for change in changes.into_iter().filter(|change| bounds.have(change) && is_way_wanted(change.is_worse, args)) {
-        let is_doubtful = change.state == ChangeState::Provisional && !is_crowd && !is_large(&change);
+    for change in all.into_iter().filter(|change| bounds.have(change) && is_way_wanted(change.is_worse, args)) {
+        let is_provisional = change.state == ChangeState::Provisional;
+        let is_doubtful = is_provisional
+            && !moving.is_crowd(&change.series.machine)
+            && !changes::is_large(size(&change), change.sigmas);
         match (args.all, change.outlook) {
             (true, _) => kept.push(change),
             (false, Outlook::Undone) => hidden.n_undone += 1,
@@ -93,28 +85,52 @@ fn is_way_wanted(is_worse: Option<bool>, args: &ChangesArgs) -> bool {
     (!args.regressions || is_worse == Some(true)) && (!args.improvements || is_worse == Some(false))
 }
 
-fn is_large(change: &Change) -> bool {
-    change.series.metric.exact || (size(change) >= LARGE && change.sigmas.is_none_or(|sigmas| sigmas >= LARGE_SIGMAS))
+/// What of each machine moves in a group.
+struct Moving {
+    by_machine: BTreeMap<String, MovingHere>,
 }
 
-/// Returns the machines on which most series moved by much the same factor.
-fn machines_that_moved(changes: &[Change], spans: &[(String, (u64, u64))]) -> Vec<String> {
-    let mut by_machine: HashMap<&str, (Vec<f64>, u64)> = HashMap::new();
-    for change in changes {
-        let Effect::Ratio { value, .. } = change.effect else { continue };
-        let entry = by_machine.entry(&change.series.machine).or_default();
-        entry.0.push(value);
-        entry.1 = entry.1.max(change.position);
-    }
-    let mut moved: Vec<String> = Vec::new();
-    for (machine, (ratios, position)) in by_machine {
-        let covers =
-            |(name, (first, last)): &&(String, (u64, u64))| name == machine && *first < position && position <= *last;
-        // Counting all series is only worth it where many moved.
-        if ratios.len() >= MANY_SERIES && moved_as_one(&ratios, spans.iter().filter(covers).count()) {
-            moved.push(machine.to_owned());
+/// What of one machine moves.
+struct MovingHere {
+    ratios: Vec<f64>,
+    n_moving: usize,
+    /// How many of its series were measured before and after; without bound where hardly any moves.
+    n_series: usize,
+}
+
+impl Moving {
+    fn of(all: &[Change], spans: &[(String, (u64, u64))]) -> Moving {
+        let mut by_machine: BTreeMap<String, MovingHere> = BTreeMap::new();
+        let mut last: BTreeMap<&str, u64> = BTreeMap::new();
+        for change in all {
+            let bare = || MovingHere { ratios: vec![], n_moving: 0, n_series: 0 };
+            let here = by_machine.entry(change.series.machine.clone()).or_insert_with(bare);
+            here.n_moving += 1;
+            if let Effect::Ratio { value, .. } = change.effect {
+                here.ratios.push(value);
+            }
+            let last = last.entry(&change.series.machine).or_default();
+            *last = (*last).max(change.position);
         }
+        for (machine, here) in &mut by_machine {
+            let position = last.get(machine.as_str()).copied().unwrap_or_default();
+            let covers = |(name, (first, last)): &&(String, (u64, u64))| {
+                name == machine && *first < position && position <= *last
+            };
+            // Counting all series is only worth it where more than two moved.
+            here.n_series = if here.n_moving < 3 { usize::MAX } else { spans.iter().filter(covers).count() };
+        }
+        Moving { by_machine }
     }
-    moved.sort();
-    moved
+
+    /// Returns true where so many series of a machine move that chance cannot be it.
+    fn is_crowd(&self, machine: &str) -> bool {
+        self.by_machine.get(machine).is_some_and(|here| changes::is_crowd(here.n_moving, here.n_series))
+    }
+
+    /// Returns the machines on which most series moved by much the same factor.
+    fn as_one(&self) -> Vec<String> {
+        let is_one = |here: &MovingHere| changes::moved_as_one(&here.ratios, here.n_series);
+        self.by_machine.iter().filter(|(_, here)| is_one(here)).map(|(machine, _)| machine.clone()).collect()
+    }
 }

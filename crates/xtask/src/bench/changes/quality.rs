@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use tacho_judge::changes::{History, Options, Point, change_points};
-use tacho_model::{ChangePoint, ChangeState, Effect};
+use tacho_judge::changes::{History, Options, Point, change_points, is_crowd, is_large, size};
+use tacho_model::{ChangePoint, ChangeState};
 
 use super::pools::Pool;
 use super::random::Random;
@@ -126,15 +126,13 @@ pub struct Alarms {
     pub new: f64,
     /// Those listed by themselves.
     pub listed: f64,
-    /// Those that would be if one series in a hundred had to move together, and three at least.
-    pub listed_by_share: f64,
 }
 
 /// Walks a suite of quiet series commit by commit, and counts the alarms that were not there a commit before.
 ///
-/// Listed by itself is an alarm of 5 % and 6 standard deviations, or one of at least three at one commit.
+/// What is listed by itself is what `tacho changes` lists: a large alarm, or one of a crowd.
 pub fn alarms_of_suites(pools: &[Pool], seed: u64, n_suites: usize, n_series: usize) -> Alarms {
-    let (mut n_new, mut n_listed, mut n_by_share) = (0, 0, 0);
+    let (mut n_new, mut n_listed) = (0, 0);
     for suite in 0..n_suites {
         let at_commit = |number: usize| new_alarms(pools, seed, suite * n_series + number);
         let mut by_commit: Vec<Vec<ChangePoint>> = vec![vec![]; N_COMMITS];
@@ -143,23 +141,19 @@ pub fn alarms_of_suites(pools: &[Pool], seed: u64, n_suites: usize, n_series: us
         }
         for alarms in &by_commit {
             n_new += alarms.len();
-            n_listed += n_listed_of(alarms, 3);
-            n_by_share += n_listed_of(alarms, 3.max(n_series / 100));
+            n_listed += n_listed_of(alarms, n_series);
         }
     }
     let rate = |count: usize| 1000.0 * ratio(count, n_suites * n_series * N_COMMITS);
-    Alarms { new: rate(n_new), listed: rate(n_listed), listed_by_share: rate(n_by_share) }
+    Alarms { new: rate(n_new), listed: rate(n_listed) }
 }
 
 /// Counts the alarms of one commit that are large, or of which so many begin at one point.
-fn n_listed_of(alarms: &[ChangePoint], least: usize) -> usize {
-    let together = |alarm: &ChangePoint| alarms.iter().filter(|other| other.at == alarm.at).count() >= least;
-    alarms.iter().filter(|alarm| is_large(alarm) || together(alarm)).count()
-}
-
-fn is_large(alarm: &ChangePoint) -> bool {
-    let Effect::Ratio { value, .. } = alarm.effect else { return false };
-    libm::log(value).abs() >= libm::log(1.05) && alarm.sigmas.is_some_and(|sigmas| sigmas >= 6.0)
+fn n_listed_of(alarms: &[ChangePoint], n_series: usize) -> usize {
+    let together = |alarm: &ChangePoint| alarms.iter().filter(|other| other.at == alarm.at).count();
+    // Levels are positive here, so that every effect is a ratio.
+    let is_large = |alarm: &ChangePoint| is_large(size(alarm.effect, (1.0, 1.0)), alarm.sigmas);
+    alarms.iter().filter(|alarm| is_large(alarm) || is_crowd(together(alarm), n_series)).count()
 }
 
 /// Returns the provisional alarms of one series with the commits at which they are new.
