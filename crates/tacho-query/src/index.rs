@@ -138,7 +138,7 @@ impl Index {
     }
 
     /// Returns which of these files, all there are, the index does not have as they are; `runs` are the runs whose records are
-    /// there, so that what one that has gone hid is read again.
+    /// there, so that what one that has gone hid is read again, and what one that has come hides.
     ///
     /// # Errors
     /// The index cannot be read.
@@ -238,6 +238,17 @@ struct Known {
     path: String,
     stamp: (u64, i64, i64),
     hidden_by: Option<String>,
+    /// As a JSON list.
+    exported_from: Option<String>,
+}
+
+impl Known {
+    /// Returns true where a record that hid the file has gone, or one that hides it has come.
+    fn is_hidden_otherwise(&self, runs: &HashSet<String>) -> bool {
+        let exported_from = self.exported_from.as_deref().map(serde_json::from_str::<Vec<String>>);
+        self.hidden_by.as_ref().is_some_and(|run| !runs.contains(run))
+            || exported_from.is_some_and(|ids| ids.is_ok_and(|ids| ids.iter().any(|run| runs.contains(run))))
+    }
 }
 
 pub(crate) fn pending(
@@ -245,16 +256,16 @@ pub(crate) fn pending(
     files: &[FileStamp],
     runs: &HashSet<String>,
 ) -> rusqlite::Result<Pending> {
-    let mut statement = connection.prepare("SELECT path, n_bytes, mtime_ns, beside, hidden_by FROM sources")?;
+    let mut statement = connection.prepare("SELECT path, n_bytes, mtime_ns, beside, hidden_by, exported_from FROM sources")?;
     let known = statement.query_map([], |row| {
-        Ok(Known { path: row.get(0)?, stamp: (row.get(1)?, row.get(2)?, row.get(3)?), hidden_by: row.get(4)? })
+        let stamp = (row.get(1)?, row.get(2)?, row.get(3)?);
+        Ok(Known { path: row.get(0)?, stamp, hidden_by: row.get(4)?, exported_from: row.get(5)? })
     })?;
     let known: HashMap<String, Known> =
         known.map(|known| known.map(|known| (known.path.clone(), known))).collect::<rusqlite::Result<_>>()?;
     let there: BTreeMap<&str, &FileStamp> = files.iter().map(|file| (file.path.as_str(), file)).collect();
     let is_known = |file: &FileStamp, known: &Known| {
-        let is_hidden_in_vain = known.hidden_by.as_ref().is_some_and(|run| !runs.contains(run));
-        known.stamp == (file.n_bytes, file.mtime_ns, file.beside) && !is_hidden_in_vain
+        known.stamp == (file.n_bytes, file.mtime_ns, file.beside) && !known.is_hidden_otherwise(runs)
     };
     let is_changed = |file: &&FileStamp| !known.get(&file.path).is_some_and(|known| is_known(file, known));
     let mut vanished: Vec<String> = known.keys().filter(|path| !there.contains_key(path.as_str())).cloned().collect();

@@ -170,8 +170,12 @@ fn take_in(update: &mut Update<'_>, files: &Files<'_>, progress: &Progress) -> R
 
 fn take_file(update: &mut Update<'_>, stamp: &FileStamp, taken: Taken) -> Result<()> {
     match taken {
-        Taken::Whole { provenance, digest, whole } => {
-            if let Some(cell) = update.attach(stamp, digest.as_deref(), &provenance)? {
+        Taken::Whole { provenance, digest, exported_from, whole } => {
+            let cell = update.attach(stamp, digest.as_deref(), &provenance)?;
+            if !exported_from.is_empty() {
+                update.is_exported(stamp, &exported_from)?;
+            }
+            if let Some(cell) = cell {
                 write(update, cell, &whole)?;
             }
         }

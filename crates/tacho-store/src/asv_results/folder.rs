@@ -162,18 +162,25 @@ impl AsvResults {
         results(document, &file.path, &self.definitions, self.machine_of(&file.path), project)
     }
 
-    /// Reads a file as [`AsvResults::read`] does, as one sheet for each benchmark: for those who read many files.
+    /// Reads a file as [`AsvResults::read`] does, as one sheet for each benchmark: for those who read many files. With the ids of
+    /// the runs that it was exported from, if it was.
     ///
     /// # Errors
     /// As [`AsvResults::read`].
-    pub fn sheets(&self, file: &AsvFile, project: &str) -> Result<(Provenance, Vec<Sheet>), StoreError> {
+    pub fn sheets(
+        &self,
+        file: &AsvFile,
+        project: &str,
+    ) -> Result<(Provenance, Vec<Sheet>, Vec<String>), StoreError> {
         let document = document::read(&file.path)?;
         self.refuse_known(&document, &file.path)?;
+        let records = document.head.exported.iter().flat_map(|exported| &exported.records);
+        let exported_from = records.map(|record| record.run_id.clone()).collect();
         let mut sheets = Vec::with_capacity(document.rows.len());
         let machine = self.machine_of(&file.path);
         let provenance =
             each_sheet(document, &file.path, &self.definitions, machine, project, |sheet, _| sheets.push(sheet))?;
-        Ok((provenance, sheets))
+        Ok((provenance, sheets, exported_from))
     }
 
     /// Reads a file as [`AsvResults::read`] does, with the times that it tells: of each benchmark, of the build, of set-up caches.

@@ -179,7 +179,7 @@ fn sheets_say_what_outcomes_do() {
     folder.put("m/0123abcd-x.json", version_2(rows));
     let results = folder.open();
     let file = &results.files().unwrap()[0];
-    let (provenance, sheets) = results.sheets(file, "example").unwrap();
+    let (provenance, sheets, _) = results.sheets(file, "example").unwrap();
     let read = results.read(file, "example").unwrap();
     assert_eq!(provenance, read.provenance);
     let mut outcomes = read.outcomes.iter();

@@ -86,7 +86,7 @@ impl<'a> Files<'a> {
         let project = self.settings.map_or("", |settings| &settings.project.value);
         match (self.sources.get(name), &self.asv) {
             (Some(Source::Asv(file)), Some(asv)) => {
-                asv.sheets(file, project).map(|(provenance, sheets)| Read::Sheets(provenance, sheets))
+                asv.sheets(file, project).map(|(provenance, sheets, runs)| Read::Sheets(provenance, sheets, runs))
             }
             (Some(Source::Record(path)), _) => self.store.read_record(path).map(Read::Record),
             (Some(Source::Asv(_)) | None, _) => self.store.read_record(Path::new(name)).map(Read::Record),
