@@ -77,7 +77,7 @@ impl Index {
         let is_new = !path.exists();
         match Index::opened(path, recipe) {
             Err(error) if is_damage(&error) => {
-                Ok((Index::replaced(path, recipe).map_err(QueryError::index(path))?, Freshness::Damaged))
+                Ok((Index::replaced(path, recipe, true).map_err(QueryError::index(path))?, Freshness::Damaged))
             }
             Ok((index, _)) if is_new => Ok((index, Freshness::New)),
             result => result.map_err(QueryError::index(path)),
@@ -107,22 +107,23 @@ impl Index {
         match reset(&mut self.connection, recipe, true) {
             Err(error) if is_damage(&error) => {
                 self.connection = Connection::open_in_memory().map_err(QueryError::index(&self.path))?;
-                *self = Index::replaced(&self.path, recipe).map_err(QueryError::index(&self.path))?;
+                *self = Index::replaced(&self.path, recipe, false).map_err(QueryError::index(&self.path))?;
                 Ok(())
             }
             result => result.map_err(QueryError::index(&self.path)),
         }
     }
 
-    /// Puts an empty index in the place of a file that is none. One process at a time: what another has made meanwhile stays.
-    fn replaced(path: &Path, recipe: &str) -> rusqlite::Result<Index> {
+    /// Puts an empty index in the place of a file that is none, or a damaged one. One process at a time: what another has made
+    /// meanwhile stays where `opens_if_made` (that a file opens does not tell that all of it is whole).
+    fn replaced(path: &Path, recipe: &str, opens_if_made: bool) -> rusqlite::Result<Index> {
         let beside = |ending: &str| {
             let mut name = path.as_os_str().to_owned();
             name.push(ending);
             PathBuf::from(name)
         };
         let _lock = File::create(beside(".lock")).and_then(|file| file.lock().map(|()| file));
-        if let Ok((index, _)) = Index::opened(path, recipe) {
+        if opens_if_made && let Ok((index, _)) = Index::opened(path, recipe) {
             return Ok(index);
         }
         for ending in ["-journal", "-wal", "-shm", ""] {
@@ -227,7 +228,7 @@ fn reset(connection: &mut Connection, recipe: &str, always: bool) -> rusqlite::R
     transaction.commit()
 }
 
-fn is_damage(error: &rusqlite::Error) -> bool {
+pub(crate) fn is_damage(error: &rusqlite::Error) -> bool {
     let code = error.sqlite_error_code();
     // A file of the right version that lacks our tables gives a plain error.
     matches!(code, Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::Unknown))
@@ -256,7 +257,8 @@ pub(crate) fn pending(
     files: &[FileStamp],
     runs: &HashSet<String>,
 ) -> rusqlite::Result<Pending> {
-    let mut statement = connection.prepare("SELECT path, n_bytes, mtime_ns, beside, hidden_by, exported_from FROM sources")?;
+    let mut statement =
+        connection.prepare("SELECT path, n_bytes, mtime_ns, beside, hidden_by, exported_from FROM sources")?;
     let known = statement.query_map([], |row| {
         let stamp = (row.get(1)?, row.get(2)?, row.get(3)?);
         Ok(Known { path: row.get(0)?, stamp, hidden_by: row.get(4)?, exported_from: row.get(5)? })

@@ -167,11 +167,7 @@ impl AsvResults {
     ///
     /// # Errors
     /// As [`AsvResults::read`].
-    pub fn sheets(
-        &self,
-        file: &AsvFile,
-        project: &str,
-    ) -> Result<(Provenance, Vec<Sheet>, Vec<String>), StoreError> {
+    pub fn sheets(&self, file: &AsvFile, project: &str) -> Result<(Provenance, Vec<Sheet>, Vec<String>), StoreError> {
         let document = document::read(&file.path)?;
         self.refuse_known(&document, &file.path)?;
         let records = document.head.exported.iter().flat_map(|exported| &exported.records);
@@ -294,11 +290,11 @@ fn each_sheet(
 
 /// Returns a benchmark and its metric to the names that they have in records, and their method with them.
 fn give_names_back(sheet: &mut Sheet, exported: &Exported) {
+    sheet.method = Some(exported.methods.get(&sheet.benchmark).unwrap_or(&exported.method).clone());
     if let Some(BenchmarkMetric { benchmark, metric }) = exported.metrics.get(&sheet.benchmark) {
         sheet.benchmark.clone_from(benchmark);
         sheet.metric.name.clone_from(metric);
     }
-    sheet.method = Some(exported.method.clone());
 }
 
 fn provenance_of(
@@ -354,10 +350,10 @@ fn subfolders(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
     Ok(entries(folder)?.iter().filter(is_folder).map(DirEntry::path).collect())
 }
 
-// A pipe would keep a reader waiting for ever.
+// A pipe would keep a reader waiting for ever. A link that leads nowhere stands for a file that cannot be read.
 fn is_file(entry: &DirEntry) -> bool {
     let Ok(kind) = entry.file_type() else { return false };
-    kind.is_file() || (kind.is_symlink() && entry.path().is_file())
+    kind.is_file() || (kind.is_symlink() && entry.path().metadata().map_or(true, |target| target.is_file()))
 }
 
 fn entries(folder: &Path) -> Result<Vec<DirEntry>, StoreError> {

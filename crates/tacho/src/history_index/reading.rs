@@ -7,7 +7,7 @@ use tacho_model::{Provenance, Purpose};
 use tacho_query::FileStamp;
 use tacho_store::StoreError;
 
-use crate::error::{CommandError, Result};
+use crate::error::CommandError;
 
 use super::files::Files;
 use super::fold::{Read, Whole, folded};
@@ -34,11 +34,11 @@ pub(super) enum Taken {
 }
 
 /// Reads files and hands over each in turn.
-pub(super) fn in_order(
+pub(super) fn in_order<E: From<CommandError>>(
     files: &Files<'_>,
     stamps: &[FileStamp],
-    mut take: impl FnMut(&FileStamp, Taken) -> Result<()>,
-) -> Result<()> {
+    mut take: impl FnMut(&FileStamp, Taken) -> Result<(), E>,
+) -> Result<(), E> {
     if stamps.len() <= FEW {
         return stamps.iter().try_for_each(|stamp| take(stamp, taken(files, stamp)));
     }
