@@ -69,7 +69,7 @@ pub(crate) fn run(args: QueryArgs, context: &Context<'_>) -> Result<u8> {
     };
     let settings = context.settings_if_any()?;
     let indexed = history_index::up_to_date(settings.as_ref(), context, false)?;
-    if indexed.index.totals()?.n_files == 0 {
+    if indexed.index.totals().map_err(told)?.n_files == 0 {
         context.console.talk("No runs are kept here yet: measure with `tacho run`");
     }
     let limits = Limits {
