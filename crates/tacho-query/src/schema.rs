@@ -1,9 +1,11 @@
 //! The tables, and the version that says which tables they are.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use rusqlite::{Connection, Result, params};
 
 /// Raised with every change of the tables or of what stands in them: an index of another version is made anew.
-pub(crate) const VERSION: i64 = 3;
+pub(crate) const VERSION: i64 = 4;
 
 const TABLES: &str = include_str!("schema.sql");
 
@@ -33,7 +35,14 @@ pub(crate) fn set_fact(connection: &Connection, name: &str, value: &str) -> Resu
 
 /// Returns whether the index was made by this version, by this recipe.
 pub(crate) fn is_of(connection: &Connection, recipe: &str) -> Result<bool> {
-    Ok(version(connection)? == VERSION && fact(connection, RECIPE)?.as_deref() == Some(recipe))
+    Ok(version(connection)? == VERSION && fact(connection, RECIPE)? == Some(with_tables(recipe)))
+}
+
+/// Returns the recipe with what tells our tables apart from those of a version in the making.
+fn with_tables(recipe: &str) -> String {
+    let mut hasher = DefaultHasher::new();
+    TABLES.hash(&mut hasher);
+    format!("{recipe} {:016x}", hasher.finish())
 }
 
 /// Empties the file and makes the tables, within the transaction that is open.
@@ -47,6 +56,6 @@ pub(crate) fn create(connection: &Connection, recipe: &str) -> Result<()> {
         }
     }
     connection.execute_batch(TABLES)?;
-    set_fact(connection, RECIPE, recipe)?;
+    set_fact(connection, RECIPE, &with_tables(recipe))?;
     connection.pragma_update(None, "user_version", VERSION)
 }

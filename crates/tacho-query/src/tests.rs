@@ -255,6 +255,25 @@ fn subjects_are_placed_by_whoever_knows() {
 }
 
 #[test]
+fn a_date_goes_with_the_file_that_told_it() {
+    let folder = Folder::new();
+    let mut index = folder.open();
+    take(&mut index, "lab/a.json", &results("c1", "lab", 5, vec![outcome("b", ("n", "1"), "1", 1.0)]));
+    take(&mut index, "den/a.json", &results("c1", "den", 2, vec![outcome("b", ("n", "1"), "1", 1.0)]));
+    let dates = "SELECT DISTINCT machine, commit_date FROM results ORDER BY 1";
+    assert_eq!(folder.ask(dates).unwrap(), "den | 1970-01-01T00:02:00Z\nlab | 1970-01-01T00:02:00Z");
+    let mut update = index.update().unwrap();
+    update.forget("den/a.json").unwrap();
+    let stale = update.stale().unwrap();
+    update.drop_cell(stale[0].0).unwrap();
+    let subjects: Vec<_> = update.subjects().unwrap().into_iter().map(|entry| entry.subject).collect();
+    let date = Some(Timestamp { unix_us: 300_000_000 });
+    assert_eq!(subjects, [Subject::Commit { hash: "c1".into(), date }]);
+    update.commit().unwrap();
+    assert_eq!(folder.ask(dates).unwrap(), "lab | 1970-01-01T00:05:00Z");
+}
+
+#[test]
 fn functions_give_known_answers() {
     let folder = Folder::new();
     let _index = folder.open();
@@ -360,6 +379,19 @@ fn what_a_record_hid_is_read_again_without_it() {
     let runs = |names: &[&str]| names.iter().map(ToString::to_string).collect();
     assert!(index.pending(&[stamp("a")], &runs(&["other", "run"])).unwrap().is_empty());
     assert_eq!(index.pending(&[stamp("a")], &runs(&["other"])).unwrap().changed, [stamp("a")]);
+}
+
+#[test]
+fn what_was_exported_is_read_again_once_its_record_comes() {
+    let folder = Folder::new();
+    let mut index = folder.open();
+    take(&mut index, "a", &results("aa", "lab", 1, vec![]));
+    let mut update = index.update().unwrap();
+    update.is_exported(&stamp("a"), &["one".into(), "run".into()]).unwrap();
+    update.commit().unwrap();
+    let runs = |names: &[&str]| names.iter().map(ToString::to_string).collect();
+    assert!(index.pending(&[stamp("a")], &runs(&["other"])).unwrap().is_empty());
+    assert_eq!(index.pending(&[stamp("a")], &runs(&["other", "run"])).unwrap().changed, [stamp("a")]);
 }
 
 #[test]

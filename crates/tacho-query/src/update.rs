@@ -26,6 +26,8 @@ pub struct CellId(pub(crate) i64);
 struct Kept<'a> {
     digest: Option<&'a str>,
     cell: Option<CellId>,
+    /// The subject's date, in microseconds since 1970.
+    date_us: Option<i64>,
     reason: Option<&'a str>,
     hidden_by: Option<&'a str>,
 }
@@ -106,7 +108,8 @@ impl<'a> Update<'a> {
     ) -> Result<Option<CellId>, QueryError> {
         let attach = || {
             let cell = cells::find_or_add(&self.transaction, provenance)?;
-            self.keep_source(file, Kept { digest, cell: Some(cell), ..Kept::default() })?;
+            let date_us = cells::date_us(&provenance.subject);
+            self.keep_source(file, Kept { digest, cell: Some(cell), date_us, ..Kept::default() })?;
             let sql = "SELECT count(*) FROM sources WHERE cell_id = ?1";
             let n_files: i64 = self.transaction.prepare_cached(sql)?.query_row([cell.0], |row| row.get(0))?;
             if n_files > 1 {
@@ -117,13 +120,24 @@ impl<'a> Update<'a> {
         self.told(attach())
     }
 
+    /// Remembers the runs that an attached file was exported from: with the record of one of them it says nothing new.
+    ///
+    /// # Errors
+    /// The index cannot be written.
+    pub fn is_exported(&mut self, file: &FileStamp, run_ids: &[String]) -> Result<(), QueryError> {
+        let sql = "UPDATE sources SET exported_from = ?2 WHERE path = ?1";
+        let runs = serde_json::Value::from(run_ids).to_string();
+        let kept = self.transaction.prepare_cached(sql).and_then(|mut sql| sql.execute(params![file.path, runs]));
+        self.told(kept).map(|_| ())
+    }
+
     fn keep_source(&self, file: &FileStamp, kept: Kept<'_>) -> rusqlite::Result<()> {
         let FileStamp { path, n_bytes, mtime_ns, beside } = file;
-        let Kept { digest, cell, reason, hidden_by } = kept;
-        let sql = "INSERT OR REPLACE INTO sources (path, n_bytes, mtime_ns, beside, digest, cell_id, reason, hidden_by) \
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
-        let values =
-            params![path, n_bytes, mtime_ns, beside, digest, cell.map(|cell: CellId| cell.0), reason, hidden_by];
+        let Kept { digest, cell, date_us, reason, hidden_by } = kept;
+        let sql = "INSERT OR REPLACE INTO sources (path, n_bytes, mtime_ns, beside, digest, cell_id, date_us, reason, \
+                   hidden_by) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+        let cell = cell.map(|cell: CellId| cell.0);
+        let values = params![path, n_bytes, mtime_ns, beside, digest, cell, date_us, reason, hidden_by];
         self.transaction.prepare_cached(sql)?.execute(values)?;
         Ok(())
     }
@@ -210,10 +224,10 @@ impl<'a> Update<'a> {
         self.told(dropped)
     }
 
-    /// Returns every subject that there are cells of.
+    /// Returns every subject that there are cells of, with the date that the files which are there by now tell.
     ///
     /// # Errors
-    /// The index cannot be read.
+    /// The index cannot be written.
     pub fn subjects(&self) -> Result<Vec<SubjectEntry>, QueryError> {
         self.told(place::subjects(&self.transaction))
     }
@@ -237,6 +251,7 @@ impl<'a> Update<'a> {
             self.points.flush(&self.transaction)?;
             self.series.finish(&self.transaction)?;
             cells::clean(&self.transaction)?;
+            place::date(&self.transaction)?;
             // What the planner has to know to begin with the smaller table.
             self.transaction.execute_batch("PRAGMA analysis_limit = 400; ANALYZE;")
         };

@@ -162,18 +162,21 @@ impl AsvResults {
         results(document, &file.path, &self.definitions, self.machine_of(&file.path), project)
     }
 
-    /// Reads a file as [`AsvResults::read`] does, as one sheet for each benchmark: for those who read many files.
+    /// Reads a file as [`AsvResults::read`] does, as one sheet for each benchmark: for those who read many files. With the ids of
+    /// the runs that it was exported from, if it was.
     ///
     /// # Errors
     /// As [`AsvResults::read`].
-    pub fn sheets(&self, file: &AsvFile, project: &str) -> Result<(Provenance, Vec<Sheet>), StoreError> {
+    pub fn sheets(&self, file: &AsvFile, project: &str) -> Result<(Provenance, Vec<Sheet>, Vec<String>), StoreError> {
         let document = document::read(&file.path)?;
         self.refuse_known(&document, &file.path)?;
+        let records = document.head.exported.iter().flat_map(|exported| &exported.records);
+        let exported_from = records.map(|record| record.run_id.clone()).collect();
         let mut sheets = Vec::with_capacity(document.rows.len());
         let machine = self.machine_of(&file.path);
         let provenance =
             each_sheet(document, &file.path, &self.definitions, machine, project, |sheet, _| sheets.push(sheet))?;
-        Ok((provenance, sheets))
+        Ok((provenance, sheets, exported_from))
     }
 
     /// Reads a file as [`AsvResults::read`] does, with the times that it tells: of each benchmark, of the build, of set-up caches.
@@ -287,11 +290,11 @@ fn each_sheet(
 
 /// Returns a benchmark and its metric to the names that they have in records, and their method with them.
 fn give_names_back(sheet: &mut Sheet, exported: &Exported) {
+    sheet.method = Some(exported.methods.get(&sheet.benchmark).unwrap_or(&exported.method).clone());
     if let Some(BenchmarkMetric { benchmark, metric }) = exported.metrics.get(&sheet.benchmark) {
         sheet.benchmark.clone_from(benchmark);
         sheet.metric.name.clone_from(metric);
     }
-    sheet.method = Some(exported.method.clone());
 }
 
 fn provenance_of(
@@ -347,10 +350,10 @@ fn subfolders(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
     Ok(entries(folder)?.iter().filter(is_folder).map(DirEntry::path).collect())
 }
 
-// A pipe would keep a reader waiting for ever.
+// A pipe would keep a reader waiting for ever. A link that leads nowhere stands for a file that cannot be read.
 fn is_file(entry: &DirEntry) -> bool {
     let Ok(kind) = entry.file_type() else { return false };
-    kind.is_file() || (kind.is_symlink() && entry.path().is_file())
+    kind.is_file() || (kind.is_symlink() && entry.path().metadata().map_or(true, |target| target.is_file()))
 }
 
 fn entries(folder: &Path) -> Result<Vec<DirEntry>, StoreError> {

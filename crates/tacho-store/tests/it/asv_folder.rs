@@ -75,8 +75,10 @@ fn links_to_files_are_followed_and_links_to_folders_are_not() {
     std::os::unix::fs::symlink(file, folder.root().join("m/89abcdef-x.json")).unwrap();
     std::os::unix::fs::symlink(folder.root(), folder.root().join("round")).unwrap();
     std::os::unix::fs::symlink("nowhere", folder.root().join("m/01234567-x.json")).unwrap();
+    // One that leads nowhere is listed: whoever reads it tells what is missing.
     let files = folder.open().files().unwrap();
     insta::assert_snapshot!(lines(&files, &folder), @r#"
+    m/01234567-x.json: m 01234567 x
     m/0123abcd-x.json: m 0123abcd x
     m/89abcdef-x.json: m 89abcdef x
     "#);
@@ -179,7 +181,7 @@ fn sheets_say_what_outcomes_do() {
     folder.put("m/0123abcd-x.json", version_2(rows));
     let results = folder.open();
     let file = &results.files().unwrap()[0];
-    let (provenance, sheets) = results.sheets(file, "example").unwrap();
+    let (provenance, sheets, _) = results.sheets(file, "example").unwrap();
     let read = results.read(file, "example").unwrap();
     assert_eq!(provenance, read.provenance);
     let mut outcomes = read.outcomes.iter();
