@@ -5,10 +5,10 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::{Connection, ErrorCode, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, Row, TransactionBehavior};
 
-use crate::schema;
 use crate::{FileStamp, QueryError, Unread, Update};
+use crate::{guard, schema};
 
 /// How long a process waits for another one that writes: a first index of a large history takes some seconds.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -195,10 +195,11 @@ impl Index {
     /// # Errors
     /// The index cannot be read.
     pub fn totals(&self) -> Result<Totals, QueryError> {
-        let sql = "SELECT (SELECT count(*) FROM sources WHERE cell_id IS NOT NULL), (SELECT count(*) FROM series), \
-                   (SELECT count(*) FROM points)";
-        let totals = self.connection.query_row(sql, [], |row| {
-            Ok(Totals { n_files: row.get(0)?, n_series: row.get(1)?, n_points: row.get(2)? })
+        let sql = "SELECT (SELECT count(*) FROM sources WHERE cell_id IS NOT NULL), (SELECT count(*) FROM series)";
+        let n_points = schema::n_points(&self.connection).map(|n| u64::try_from(n).unwrap_or_default());
+        let totals = n_points.and_then(|n_points| {
+            let of_row = |row: &Row<'_>| Ok(Totals { n_files: row.get(0)?, n_series: row.get(1)?, n_points });
+            self.connection.query_row(sql, [], of_row)
         });
         totals.map_err(QueryError::index(&self.path))
     }
@@ -213,6 +214,7 @@ fn connected(path: &Path) -> rusqlite::Result<Connection> {
     connection.pragma_update(None, "foreign_keys", false)?;
     connection.pragma_update(None, "cache_size", -128 * 1024)?;
     connection.set_prepared_statement_cache_capacity(64);
+    guard::plan_once(&connection)?;
     Ok(connection)
 }
 

@@ -42,6 +42,7 @@ pub struct Update<'a> {
     path: PathBuf,
     series: AllSeries,
     points: Points,
+    has_dropped: bool,
 }
 
 impl<'a> Update<'a> {
@@ -51,6 +52,7 @@ impl<'a> Update<'a> {
             path: path.to_owned(),
             series: AllSeries::default(),
             points: Points::in_folder(path.parent()),
+            has_dropped: false,
         }
     }
 
@@ -196,22 +198,22 @@ impl<'a> Update<'a> {
         origin: &Origin<'_>,
         points: impl FnOnce(&mut Self, i64, &Moment) -> rusqlite::Result<()>,
     ) -> rusqlite::Result<()> {
+        let started_us = origin.provenance.started_at.unix_us;
+        let is_no_earlier = cells::began(&self.transaction, cell)? <= (started_us, origin.source.to_owned());
         self.remove_points(cell)?;
+        self.series.refills(Some(cell).filter(|_| is_no_earlier));
         cells::describe(&self.transaction, cell, origin)?;
         let place = cells::place_of(&self.transaction, cell)?;
-        let started_us = origin.provenance.started_at.unix_us;
         points(self, place, &Moment { started_us, source: origin.source.into(), cell })?;
         self.points.flush_if_many(&self.transaction)
     }
 
     fn remove_points(&mut self, cell: CellId) -> rusqlite::Result<()> {
         let sql = "SELECT 1 FROM cells WHERE id = ?1 AND n_runs > 0";
-        if self.transaction.prepare_cached(sql)?.query_row([cell.0], |_| Ok(())).optional()?.is_none() {
-            return Ok(());
+        if self.transaction.prepare_cached(sql)?.query_row([cell.0], |_| Ok(())).optional()?.is_some() {
+            let lost = self.points.remove_of(&self.transaction, cell)?;
+            self.series.have_lost(cell, &lost);
         }
-        self.points.flush(&self.transaction)?;
-        let lost = points::remove_of(&self.transaction, cell)?;
-        self.series.have_lost(lost);
         Ok(())
     }
 
@@ -220,6 +222,7 @@ impl<'a> Update<'a> {
     /// # Errors
     /// The index cannot be written.
     pub fn drop_cell(&mut self, cell: CellId) -> Result<(), QueryError> {
+        self.has_dropped = true;
         let dropped = self.remove_points(cell).and_then(|()| cells::remove(&self.transaction, cell));
         self.told(dropped)
     }
@@ -249,11 +252,13 @@ impl<'a> Update<'a> {
         let path = self.path.clone();
         let mut finish = || {
             self.points.flush(&self.transaction)?;
+            schema::count_points(&self.transaction, self.points.n_more())?;
             self.series.finish(&self.transaction)?;
-            cells::clean(&self.transaction)?;
+            if self.has_dropped {
+                cells::clean(&self.transaction)?;
+            }
             place::date(&self.transaction)?;
-            // What the planner has to know to begin with the smaller table.
-            self.transaction.execute_batch("PRAGMA analysis_limit = 400; ANALYZE;")
+            schema::analyze_if_grown(&self.transaction)
         };
         finish().and_then(|()| self.transaction.commit()).map_err(QueryError::index(&path))
     }

@@ -184,9 +184,10 @@ fn take_in(update: &mut Update<'_>, files: &Files<'_>, progress: &Progress) -> s
     for path in pending.vanished.iter().chain(pending.changed.iter().map(|stamp| &stamp.path)) {
         update.forget(path)?;
     }
+    let changed = files.in_history(pending.changed);
     let mut step = 0;
-    reading::in_order(files, &pending.changed, |stamp, taken| {
-        progress.step(step, pending.changed.len() as u64, &stamp.path);
+    reading::in_order(files, &changed, |stamp, taken| {
+        progress.step(step, changed.len() as u64, &stamp.path);
         step += 1;
         Ok::<(), Failure>(take_file(update, stamp, taken)?)
     })?;

@@ -62,6 +62,12 @@ pub(super) fn place_of(connection: &Connection, cell: CellId) -> Result<i64> {
     connection.prepare_cached("SELECT place_id FROM cells WHERE id = ?1")?.query_row([cell.0], |row| row.get(0))
 }
 
+/// Returns when the newest run of a cell began, and its file.
+pub(super) fn began(connection: &Connection, cell: CellId) -> Result<(i64, String)> {
+    let sql = "SELECT started_us, source FROM cells WHERE id = ?1";
+    connection.prepare_cached(sql)?.query_row([cell.0], |row| Ok((row.get(0)?, row.get(1)?)))
+}
+
 /// Keeps where the numbers of a cell come from; it is no longer stale.
 pub(super) fn describe(connection: &Connection, cell: CellId, origin: &Origin<'_>) -> Result<()> {
     let Origin { provenance, completeness, source, n_runs } = *origin;

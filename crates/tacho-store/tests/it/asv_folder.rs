@@ -1,5 +1,6 @@
 //! What lies in asv's results folder, and where facts come from.
 
+use tacho_model::Sheet;
 use tacho_store::{AsvFile, AsvResults, StoreError, read_asv_file};
 
 use crate::asv::{AsvFolder, version_2};
@@ -184,6 +185,19 @@ fn sheets_say_what_outcomes_do() {
     let (provenance, sheets, _) = results.sheets(file, "example").unwrap();
     let read = results.read(file, "example").unwrap();
     assert_eq!(provenance, read.provenance);
+    // The values alone are found without parsing the rest.
+    let values = results.values(file, "example").unwrap();
+    let told = |sheets: &[Sheet]| {
+        let of =
+            |sheet: &Sheet| sheet.readings.iter().map(|one| (one.state, one.value, one.message)).collect::<Vec<_>>();
+        sheets
+            .iter()
+            .map(|sheet| (sheet.benchmark.clone(), sheet.axes.clone(), sheet.version.clone(), of(sheet)))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(told(&values), told(&sheets));
+    let (subject, date) = results.peek(file).unwrap();
+    assert_eq!((&subject, date.unix_us), (&read.provenance.subject, 1_700_000_000_000_000));
     let mut outcomes = read.outcomes.iter();
     for sheet in &sheets {
         for (index, reading) in sheet.readings.iter().enumerate() {

@@ -83,6 +83,17 @@ impl<'a> Files<'a> {
         matches!(self.sources.get(name), Some(Source::Asv(_)))
     }
 
+    /// Puts files in the order of history as far as their first words tell, place by place: what is asked for together then lies together.
+    pub(super) fn in_history(&self, mut stamps: Vec<FileStamp>) -> Vec<FileStamp> {
+        stamps.sort_by_cached_key(|stamp| match (self.sources.get(&stamp.path), &self.asv) {
+            (Some(Source::Asv(file)), Some(asv)) => {
+                Some((&file.machine, &file.environment, asv.peek(file).map(|(_, date)| date.unix_us)))
+            }
+            _ => None,
+        });
+        stamps
+    }
+
     pub(super) fn read(&self, name: &str) -> std::result::Result<Read, StoreError> {
         let project = self.settings.map_or("", |settings| &settings.project.value);
         match (self.sources.get(name), &self.asv) {
@@ -99,9 +110,7 @@ impl<'a> Files<'a> {
         match said {
             Said::Results(results) => Said::Results(as_one::declared(results, self.settings)),
             Said::Sheets(provenance, mut sheets) => {
-                for rule in self.settings.iter().flat_map(|settings| &settings.metrics) {
-                    sheets.iter_mut().for_each(|sheet| rule.apply_to(&sheet.benchmark, &mut sheet.metric));
-                }
+                as_one::declare_sheets(&mut sheets, self.settings);
                 Said::Sheets(provenance, sheets)
             }
         }
