@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, Result, params};
+use rusqlite::{Connection, Result, Statement, params};
 use tacho_model::{Outcome, Reading, State};
 
 use super::CellId;
@@ -117,18 +117,42 @@ impl Points {
         self.waiting.sort_by_key(Point::place);
         let sql = "INSERT OR REPLACE INTO points VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
         let mut statement = connection.prepare_cached(sql)?;
-        let mut last = None;
+        let mut last: Option<Point> = None;
         self.runs.merged(std::mem::take(&mut self.waiting), |point| {
             // Of equal ones the later stays.
-            self.n_more += i64::from(last.replace(point.place()) != Some(point.place()));
-            let Point { series, cell, definition, state, n_samples, numbers, message } = point;
-            let [value, spread, lower, upper] = numbers;
-            let message = message.as_deref();
-            statement
-                .execute(params![series, cell, definition, state, n_samples, value, spread, lower, upper, message])?;
+            self.n_more += i64::from(last.as_ref().map(Point::place) != Some(point.place()));
+            bind(&mut statement, &point, last.as_ref())?;
+            statement.raw_execute()?;
+            last = Some(point);
             Ok(())
         })
     }
+}
+
+/// Binds a point; what is as it was at the last one still stands there.
+fn bind(statement: &mut Statement<'_>, point: &Point, last: Option<&Point>) -> Result<()> {
+    let Point { series, cell, definition, state, n_samples, numbers, message } = point;
+    let is_new = |is_same: fn(&Point, &Point) -> bool| !last.is_some_and(|last| is_same(last, point));
+    if is_new(|a, b| a.series == b.series) {
+        statement.raw_bind_parameter(1, series)?;
+    }
+    statement.raw_bind_parameter(2, cell)?;
+    if is_new(|a, b| a.definition == b.definition) {
+        statement.raw_bind_parameter(3, definition)?;
+    }
+    if is_new(|a, b| a.state == b.state) {
+        statement.raw_bind_parameter(4, state)?;
+    }
+    if is_new(|a, b| a.n_samples == b.n_samples) {
+        statement.raw_bind_parameter(5, n_samples)?;
+    }
+    for (column, number) in (6..).zip(numbers) {
+        statement.raw_bind_parameter(column, number)?;
+    }
+    if is_new(|a, b| a.message == b.message) {
+        statement.raw_bind_parameter(10, message.as_deref())?;
+    }
+    Ok(())
 }
 
 impl Points {

@@ -231,8 +231,10 @@ impl Bench {
         let repository = self.data().join("repo");
         let commit = |name: &str| repository::git(&repository, &["rev-parse", name]);
         let (a, b) = (commit("main~100")?, commit("main~10")?);
-        let mut rows = self.in_turn("show", &["show", &a], &["show", "--machine", MACHINE, &a])?;
-        rows.extend(self.in_turn("compare", &["compare", &a, &b], &["compare", "--machine", MACHINE, &a, &b])?);
+        let mut rows =
+            self.in_turn("show", &["show", &a, "--machine", MACHINE], &["show", "--machine", MACHINE, &a])?;
+        let ours = ["compare", &a, &b, "--machine", MACHINE];
+        rows.extend(self.in_turn("compare", &ours, &["compare", "--machine", MACHINE, &a, &b])?);
         Ok(rows)
     }
 
