@@ -10,12 +10,16 @@ use crate::Changes;
 
 mod analysis;
 mod document;
+mod feed;
+mod pages;
 mod spark;
 mod subjects;
+mod summary;
 
 #[cfg(test)]
 pub(crate) mod tests;
 
+pub use pages::SiteAssets;
 pub use spark::spark;
 
 /// A history as a site shows it.
@@ -150,8 +154,22 @@ impl Site {
     }
 }
 
+/// Returns all that is made of the site: documents, pages, feeds, badge and summary.
+pub fn files(site: &Site, assets: &SiteAssets) -> Vec<SiteFile> {
+    let mut files = documents(site);
+    files.extend(pages::pages(site, assets));
+    files.extend(feed::feeds(site));
+    files.extend(summary::files(site));
+    files
+}
+
+/// Returns the path of a benchmark's CSV file.
+pub fn csv_path(benchmark: &str) -> String {
+    document::csv_path(benchmark)
+}
+
 /// Returns the documents that the page's script reads.
-pub fn documents(site: &Site) -> Vec<SiteFile> {
+pub(crate) fn documents(site: &Site) -> Vec<SiteFile> {
     vec![
         SiteFile::new("data/site.json", document::site(site)),
         SiteFile::new("data/subjects.json", subjects::subjects(site)),

@@ -252,7 +252,7 @@ fn benchmark<'a>(benchmark: &'a SiteBenchmark, lists: &Lists<'a>) -> BenchmarkTw
         file: rows.file,
         first_row: rows.first_row,
         n_rows: rows.n_rows,
-        csv: format!("data/csv/{}.csv", file_stem(name)),
+        csv: csv_path(name),
         series: series.iter().map(|one| series_twin(one, &parameters, lists)).collect(),
         parameters,
     }
@@ -328,6 +328,11 @@ fn change_twin(change: &Change, lists: &Lists<'_>) -> Option<ChangeTwin> {
         first: change.range.0,
         last: change.range.1,
     })
+}
+
+/// Returns the path of a benchmark's CSV file.
+pub(super) fn csv_path(benchmark: &str) -> String {
+    format!("data/csv/{}.csv", file_stem(benchmark))
 }
 
 /// Returns the name of a benchmark's file without its ending: letters, digits, dots, dashes and underscores as they are, and for a name that has

@@ -70,10 +70,35 @@ fn documents_are_what_the_page_reads() {
     }
 }
 
+fn assets() -> SiteAssets {
+    SiteAssets { script: Some("assets/app.js".into()), styles: vec!["assets/app.css".into()] }
+}
+
+#[test]
+fn pages_have_real_tables_and_no_foreign_markup() {
+    let files = files(&small(), &assets());
+    let text = |path: &str| {
+        let file = files.iter().find(|file| file.path == path).unwrap_or_else(|| panic!("{path}"));
+        String::from_utf8(file.content.clone()).unwrap()
+    };
+    insta::assert_snapshot!("index.html", text("index.html").replace("><", ">\n<"));
+    insta::assert_snapshot!("feed.xml", text("feed.xml"));
+    insta::assert_snapshot!("badge.svg", text("badge.svg"));
+    insta::assert_snapshot!("summary.json", text("summary.json"));
+    for file in files.iter().filter(|file| file.path.ends_with(".html") || file.path.ends_with(".xml")) {
+        let text = String::from_utf8_lossy(&file.content);
+        assert!(!text.contains("<img") && !text.contains("Commit c <b>"), "{}", file.path);
+    }
+    assert!(
+        text("machines.html").contains("kernel") && text("benchmarks.html").contains("data/csv/lin.Solve.time_lu.csv")
+    );
+}
+
 #[test]
 fn a_site_of_nothing_has_all_documents() {
     let nothing =
         Site { subjects: vec![], machines: vec![], benchmarks: vec![], changes: sample::listed(vec![]), ..small() };
+    assert!(files(&nothing, &SiteAssets::default()).iter().all(|file| !file.content.is_empty()));
     for file in documents(&nothing) {
         let value: serde_json::Value = serde_json::from_slice(&file.content).unwrap();
         assert!(value["schema"].as_str().unwrap().starts_with("tacho."), "{}", file.path);
