@@ -26,8 +26,8 @@ pub use history::{Cell, Definition, HistoryReader, SeriesEntry, StoredPoint, Sto
 pub use index::{Freshness, Index, Pending, Totals};
 pub use noise::{Past, PastOf, past};
 pub use parquet::{
-    DataSet, DataSetFile, ExportedSeries, ParquetError, RESULTS_SCHEMA, ResultsExport, WrittenAnswer, write_answer,
-    write_answer_file,
+    BenchmarkRows, DataSet, DataSetFile, ExportedSeries, ParquetError, RESULTS_SCHEMA, ResultsExport, WrittenAnswer,
+    write_answer, write_answer_file,
 };
 pub use place::{Placed, SubjectEntry};
 pub use query::{Limits, query};
