@@ -21,8 +21,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// How many steps of SQLite's machine pass between two looks at the clock: below a millisecond's worth.
 const STEPS: i32 = 5_000;
 
-/// Pragmas that only tell of the tables.
-const TELLING: [&str; 4] = ["table_info", "table_xinfo", "table_list", "index_list"];
+/// Pragmas that only tell of the tables, and of whether somebody wrote to them.
+const TELLING: [&str; 5] = ["table_info", "table_xinfo", "table_list", "index_list", "data_version"];
 
 /// Opens an index so that nothing but reading is possible.
 pub(crate) fn reader(path: &Path) -> Result<Connection> {

@@ -7,13 +7,15 @@ use rusqlite::{Connection, Result as Sqlite, Row};
 use serde_json::{Map, Value};
 use tacho_model::{Case, Direction, Metric, Parameter, SeriesKey, State, Subject, Timestamp};
 
-use crate::{CellId, QueryError, guard, place};
+use crate::{CellId, QueryError, guard, place, schema};
 
 /// A reader of the index. Several may read at a time.
 #[derive(Debug)]
 pub struct HistoryReader {
     connection: Connection,
     path: PathBuf,
+    /// What SQLite counts: another number when another process has written.
+    version: i64,
 }
 
 /// A series, by its number in this index.
@@ -92,7 +94,22 @@ impl HistoryReader {
     /// The index cannot be read.
     pub fn open(path: &Path) -> Result<HistoryReader, QueryError> {
         let connection = guard::reader(path).map_err(QueryError::index(path))?;
-        Ok(HistoryReader { connection, path: path.to_owned() })
+        let version = version(&connection).map_err(QueryError::index(path))?;
+        Ok(HistoryReader { connection, path: path.to_owned(), version })
+    }
+
+    /// Returns true where the index is whole, and nobody has written to it since it was opened: all that was read meanwhile, by
+    /// other readers too, belongs together.
+    ///
+    /// # Errors
+    /// The index cannot be read.
+    pub fn is_unchanged(&self) -> Result<bool, QueryError> {
+        let read = || {
+            // Who makes the index anew empties it first.
+            let is_whole = schema::fact(&self.connection, schema::LINE)?.is_some();
+            Ok(is_whole && version(&self.connection)? == self.version)
+        };
+        read().map_err(QueryError::index(&self.path))
     }
 
     /// Returns all series: benchmarks by name, cases as they are declared, then metrics, machines and axes.
@@ -160,6 +177,10 @@ impl HistoryReader {
         }
         Ok(found)
     }
+}
+
+fn version(connection: &Connection) -> Sqlite<i64> {
+    connection.query_row("PRAGMA data_version", [], |row| row.get(0))
 }
 
 fn series_entry(row: &Row<'_>) -> Sqlite<SeriesEntry> {

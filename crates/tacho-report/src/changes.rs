@@ -47,8 +47,8 @@ pub struct Changes {
     pub n_points: usize,
     /// How many events cut them: another version of the benchmark, another unit, method or processor.
     pub n_events: usize,
-    /// How many confirmed changes such a search finds at most where nothing changed.
-    pub expected_false: f64,
+    /// How many confirmed changes such a search finds at most where nothing changed; `None` where nobody knows.
+    pub expected_false: Option<f64>,
     /// Groups beyond the limit.
     pub n_more: usize,
     /// Whether the repository is at hand.
@@ -89,7 +89,8 @@ pub(crate) fn heading(group: &ChangeGroup) -> String {
 fn is_one_candidate(group: &ChangeGroup) -> bool {
     match group.n_candidates {
         Some(n) => n == 1,
-        None => group.range().0 == group.range().1,
+        // Nobody knows which commits lie between two that were measured.
+        None => group.range().0 == group.range().1 && !matches!(group.latest(), Subject::Commit { .. }),
     }
 }
 
@@ -209,7 +210,7 @@ fn facts(group: &ChangeGroup, changes: &Changes, limit: usize) -> Vec<Fact> {
     let mut facts = Vec::new();
     let n_more = group.changes.len().saturating_sub(limit);
     if n_more > 0 {
-        facts.push(Fact::new("more", format!("{n_more} smaller changes: `--all` or `--json` tells of each")));
+        facts.push(Fact::new("more", format!("{n_more} changes: `--all` or `--json` tells of each")));
     }
     if !group.moved_as_one.is_empty() {
         let text = format!(
@@ -231,7 +232,10 @@ fn commits(group: &ChangeGroup, changes: &Changes) -> Option<String> {
     let (Subject::Commit { .. }, false) = (group.latest(), is_one_candidate(group)) else { return None };
     let count = match group.n_candidates {
         Some(n) => format!("one of {n}"),
-        None => format!("one of at least {}", group.range().1 - group.range().0 + 1),
+        None => {
+            let n = group.range().1 - group.range().0 + 1;
+            format!("one of at least {n}: which others lie between is not known here")
+        }
     };
     let (Some(Subject::Commit { .. }), true) = (group.innocent(), changes.repository && group.n_candidates.is_some())
     else {
@@ -334,13 +338,14 @@ fn hidden_text(hidden: &Hidden) -> String {
 fn searched(changes: &Changes) -> String {
     let Changes { n_series, n_points, n_events, expected_false, .. } = changes;
     let chance = match *expected_false {
-        n if n < 0.95 => "chance alone would confirm less than one change in as many".to_owned(),
-        n => format!("chance alone would confirm at most {n:.0} in as many"),
+        None => String::new(),
+        Some(n) if n < 0.95 => "; chance alone would confirm less than one change in as many".to_owned(),
+        Some(n) => format!("; chance alone would confirm at most {n:.0} in as many"),
     };
     let events = match n_events {
         0 => String::new(),
         1 => ", cut by 1 event (another version, unit, method or processor)".to_owned(),
         n => format!(", cut by {n} events (another version, unit, method or processor)"),
     };
-    format!("Searched: {n_series} series with {n_points} points{events}; {chance}.")
+    format!("Searched: {n_series} series with {n_points} points{events}{chance}.")
 }

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use tacho_measure::history::Repository;
-use tacho_model::Subject;
+use tacho_model::{Subject, Timestamp};
 
 use crate::settings::Settings;
 
@@ -44,13 +44,35 @@ impl Mainline {
         self.places.get(hash).copied()
     }
 
-    /// Returns where a commit stands on the line, or where its branch left the line.
+    /// Returns where a commit stands on the line, or where its branch left the line, merged since or not.
     pub(crate) fn place_until(&self, hash: &str) -> Option<usize> {
         self.place_of(hash).or_else(|| {
             let base = self.repository.as_ref()?.merge_base(self.line.last()?, hash).ok()??;
-            // What came into the line by a merge has no place of its own on it.
-            self.place_of(&base)
+            self.place_of(&base).or_else(|| self.newest_below(&base))
         })
+    }
+
+    /// Returns the place of the newest commit of the line that a commit beside it rests on: all older ones are below it too.
+    fn newest_below(&self, hash: &str) -> Option<usize> {
+        let repository = self.repository.as_ref()?;
+        let is_below =
+            |at: usize| matches!(repository.merge_base(&self.line[at], hash), Ok(Some(base)) if base == self.line[at]);
+        let (mut low, mut high) = (0, self.line.len());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if is_below(middle) { low = middle + 1 } else { high = middle }
+        }
+        low.checked_sub(1)
+    }
+
+    /// Returns true where the repository was cloned without its whole history.
+    pub(crate) fn is_shallow(&self) -> bool {
+        self.repository.as_ref().is_some_and(Repository::is_shallow)
+    }
+
+    /// Returns when a commit was made.
+    pub(crate) fn date(&self, hash: &str) -> Option<Timestamp> {
+        self.repository.as_ref()?.commit_date(hash).ok()?
     }
 
     /// Returns the full hash of what a revision names.
@@ -69,9 +91,14 @@ impl Mainline {
     }
 }
 
-/// Returns the newest commit of the line: while it stays, the line does.
+/// Returns the newest commit of the line: while it stays, the line does. Of a shallow clone it goes with how far the line goes back.
 pub(crate) fn tip(settings: &Settings) -> Option<String> {
-    tip_in(&repository(settings)?, settings)
+    let repository = repository(settings)?;
+    let tip = tip_in(&repository, settings)?;
+    match repository.is_shallow() {
+        true => Some(format!("{tip} {}", repository.first_parents(&tip).ok()?.len())),
+        false => Some(tip),
+    }
 }
 
 fn tip_in(repository: &Repository, settings: &Settings) -> Option<String> {

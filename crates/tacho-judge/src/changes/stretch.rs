@@ -66,8 +66,11 @@ fn noisily(values: &[f64], options: &Options) -> Found {
     if !(sigma > 0.0 && sigma.is_finite()) {
         return Found { segments: strokes(&[], &[None], values.len()), ..Found::default() };
     }
-    let tame = standardised(&winsor::winsorised(values, sigma), sigma);
+    let centre = scale::middle(&mut values.to_vec());
+    let tame = standardised(&winsor::winsorised(values, sigma), centre, sigma);
+    let raw = standardised(values, centre, sigma);
     let (starts, inflation) = starts(&tame);
+    let starts = localise::settled(&raw, &tame, &starts);
     let noise = tail::Noise { sigma, inflation };
     let (firm, weak) = places(values, &starts, noise, options);
     let firm_starts: Vec<usize> = firm.iter().map(|place| place.0).collect();
@@ -80,7 +83,7 @@ fn noisily(values: &[f64], options: &Options) -> Found {
     let mut all = firm.clone();
     all.extend(weak.into_iter().filter(on_a_level));
     all.sort_by_key(|place| place.0);
-    let view = View { values, tame: &tame, starts: &starts, noise };
+    let view = View { values, raw: &raw, tame: &tame, starts: &starts, noise };
     let boundaries = all.iter().map(|place| {
         let others = if place.2 == ChangeState::Weak { &all } else { &firm };
         view.boundary(place, others)
@@ -114,9 +117,8 @@ fn places(values: &[f64], starts: &[usize], noise: tail::Noise, options: &Option
     (firm, weak)
 }
 
-/// Returns the values about 0 and in standard deviations.
-fn standardised(values: &[f64], sigma: f64) -> Vec<f64> {
-    let centre = scale::middle(&mut values.to_vec());
+/// Returns the values about a centre and in standard deviations.
+fn standardised(values: &[f64], centre: f64, sigma: f64) -> Vec<f64> {
     values.iter().map(|value| (value - centre) / sigma).collect()
 }
 
@@ -127,6 +129,8 @@ fn strokes(starts: &[usize], rises: &[Option<f64>], n: usize) -> Vec<Stroke> {
 /// A stretch as boundaries are described in it.
 struct View<'a> {
     values: &'a [f64],
+    /// In standard deviations.
+    raw: &'a [f64],
     tame: &'a [f64],
     /// All places of the segmentation.
     starts: &'a [usize],
@@ -143,7 +147,8 @@ impl View<'_> {
         // Up to the next place of any kind, verified or not: what lies behind it is not about this one.
         let first = self.starts.iter().copied().rfind(|start| *start < at).unwrap_or(0);
         let end = self.starts.iter().copied().find(|start| *start > at).unwrap_or(self.values.len());
-        let near = localise::candidates(&self.tame[first..end], at - first, self.noise.inflation.of_means);
+        let mended = localise::mended(&self.raw[first..end], &self.tame[first..end], at - first);
+        let near = localise::candidates(&mended, at - first, self.noise.inflation.of_means);
         let candidates = (first + near.start(), first + near.end());
         let unit = match state {
             ChangeState::Provisional => tail::unit(self.values, before_first, at, self.noise.sigma),

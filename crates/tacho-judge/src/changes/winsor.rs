@@ -5,7 +5,7 @@ use super::scale::middle;
 /// How many points a running median looks at on either side.
 const REACH: usize = 4;
 /// How far from the running median a value may stay, in standard deviations.
-const FARTHEST: f64 = 2.5;
+pub(super) const FARTHEST: f64 = 2.5;
 
 /// Returns the values, none of them farther than 2.5 `sigma` from the median of the nine around it.
 pub(super) fn winsorised(values: &[f64], sigma: f64) -> Vec<f64> {

@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use tacho_model::Timestamp;
+
 use super::{HistoryError, Repository};
 use crate::git::command;
 
@@ -41,6 +43,17 @@ impl Repository {
     /// Git failed, usually because there is no such commit.
     pub fn merge_base(&self, one: &str, other: &str) -> Result<Option<String>, HistoryError> {
         Ok(command::run(self.folder(), self.variables(), ["merge-base", one, other], &[])?.success_or_none()?)
+    }
+
+    /// Returns when a commit, by its full hash, was made; `None` where it is not here.
+    ///
+    /// # Errors
+    /// Git failed.
+    pub fn commit_date(&self, hash: &str) -> Result<Option<Timestamp>, HistoryError> {
+        let question = ["rev-list", "--no-walk", "--format=%ct", hash, "--"];
+        let answer = command::run(self.folder(), self.variables(), question, &[])?.success_or_none()?;
+        let second = answer.and_then(|text| text.lines().last()?.parse::<i64>().ok());
+        Ok(second.map(|second| Timestamp { unix_us: second.saturating_mul(1_000_000) }))
     }
 
     /// Returns the first lines of commits' messages by full hash; commits that are not here have none.

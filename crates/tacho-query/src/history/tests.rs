@@ -47,3 +47,17 @@ fn of_no_series_there_are_no_points() {
     assert_eq!(reader.series().unwrap(), []);
     assert_eq!(reader.points(7).unwrap(), StoredSeries::default());
 }
+
+#[test]
+fn what_others_write_meanwhile_is_seen() {
+    let folder = Folder::new();
+    let mut index = folder.open();
+    // Nobody has filled it yet.
+    assert!(!reader(&folder).is_unchanged().unwrap());
+    take(&mut index, "1.json", &results("aa", "lab", 1, vec![outcome("b.time_x", ("n", "100"), "1", 1.0)]));
+    place_all(&mut index);
+    let reader = reader(&folder);
+    assert!(reader.is_unchanged().unwrap());
+    take(&mut index, "2.json", &results("bb", "lab", 2, vec![outcome("b.time_x", ("n", "100"), "1", 1.0)]));
+    assert!(!reader.is_unchanged().unwrap());
+}

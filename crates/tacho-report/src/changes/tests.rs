@@ -55,7 +55,7 @@ pub(crate) fn listed(groups: Vec<ChangeGroup>) -> Changes {
         n_series: 12,
         n_points: 3000,
         n_events: 0,
-        expected_false: 0.3,
+        expected_false: Some(0.3),
         n_more: 0,
         repository: true,
     }
@@ -83,7 +83,14 @@ pub(crate) fn rich() -> Changes {
         is_worse: Some(true),
     };
     let hidden = Hidden { n_small: 3, n_undone: 1, n_ended: 0, n_provisional: 2 };
-    Changes { drifts: vec![drift], hidden, n_more: 4, n_events: 2, expected_false: 12.4, ..listed(vec![range, better]) }
+    Changes {
+        drifts: vec![drift],
+        hidden,
+        n_more: 4,
+        n_events: 2,
+        expected_false: Some(12.4),
+        ..listed(vec![range, better])
+    }
 }
 
 fn shown(changes: &Changes, width: usize) -> String {
@@ -119,7 +126,7 @@ fn a_crowd_is_cut() {
     let many = (0..30).map(|n| change(key("b.time_x", Some(&n.to_string()), "lab"), 1.5, (7, 7))).collect();
     let text = shown(&listed(vec![group(many)]), 120);
     assert_eq!(text.matches("b.time_x").count(), MOST_ROWS, "{text}");
-    assert!(text.contains("18 smaller changes"), "{text}");
+    assert!(text.contains("18 changes"), "{text}");
 }
 
 #[test]
@@ -131,4 +138,12 @@ fn what_a_group_is_called_is_harmless() {
     let markdown = super::changes(&changes, false).markdown();
     assert!(!markdown.contains("<script>") || markdown.contains("`"), "{markdown}");
     assert!(!markdown.contains("<img"), "{markdown}");
+}
+
+#[test]
+fn without_a_repository_no_commit_is_blamed_alone() {
+    let mut group = group(vec![change(key("b.time_x", None, "lab"), 1.5, (7, 7))]);
+    (group.n_candidates, group.title) = (None, None);
+    let text = shown(&Changes { repository: false, expected_false: None, ..listed(vec![group]) }, 120);
+    insta::assert_snapshot!(text);
 }

@@ -18,7 +18,7 @@ pub(super) struct ChangesTwin<'a> {
     n_series: usize,
     n_points: usize,
     n_events: usize,
-    expected_false: f64,
+    expected_false: Option<f64>,
     n_more_groups: usize,
 }
 
@@ -36,7 +36,7 @@ impl ChangesTwin<'_> {
             n_series: *n_series,
             n_points: *n_points,
             n_events: *n_events,
-            expected_false: *expected_false,
+            expected_false: finite(*expected_false),
             n_more_groups: *n_more,
         }
     }

@@ -10,6 +10,7 @@ use clap::Args;
 use tacho_measure::matching::Selection;
 use tacho_model::{Case, Environment};
 use tacho_query::{HistoryReader, SeriesEntry};
+use tacho_report::Changes;
 
 use crate::commands::show::{Limit, fits_environment};
 use crate::context::Context;
@@ -20,6 +21,7 @@ use crate::mainline::Mainline;
 use crate::nearest;
 use crate::progress::Progress;
 use crate::searched::{self, Detector};
+use crate::settings::Settings;
 use crate::suite_problems;
 
 use bound::Bounds;
@@ -78,34 +80,21 @@ pub(crate) struct ChangesArgs {
 /// So many groups are shown where nobody says how many.
 const USUAL_LIMIT: usize = 20;
 
+/// So often the history is searched where others write to the index meanwhile.
+const MOST_TRIES: usize = 5;
+
 pub(crate) fn run(args: ChangesArgs, context: &Context<'_>) -> Result<u8> {
     let selection = Selection::parse(&args.bench)?;
     let settings = context.settings_if_any()?;
-    let indexed = history_index::up_to_date(settings.as_ref(), context, false)?;
-    let path = indexed.index.path().to_owned();
-    // Nobody who writes has to wait for the search.
-    drop(indexed);
-    let reader = HistoryReader::open(&path).map_err(told)?;
-    let (all, cells) = (reader.series().map_err(told)?, reader.cells().map_err(told)?);
     let mainline = Mainline::of(settings.as_ref());
-    let bounds = Bounds::of(&args, &cells, &mainline)?;
-    if all.is_empty() {
-        context.console.talk("No runs are kept here yet: measure with `tacho run`");
-    }
-    let chosen = chosen(&all, &selection, &args, &cells)?;
-    let progress = Progress::new(context.console);
-    progress.say("looking for changes");
-    let band = |benchmark: &str| match (args.factor, args.all) {
-        (Some(factor), _) => factor - 1.0,
-        (None, true) => 0.0,
-        (None, false) => settings.as_ref().map_or(crate::commands::compare::DEFAULT_BAND, |s| s.band(benchmark)),
-    };
-    let detector = if args.stats == "asv" { Detector::Asv } else { Detector::Own };
-    let collector = collect::Collector::new(&cells, settings.as_ref().map_or("", |s| &s.project.value), &band);
-    let found = searched::each(&path, &chosen, &cells, detector, |series| collector.of(&series))?;
-    progress.end();
-    let mut listed = listing::listed(found, &args, &bounds);
-    tell_of_aside(&cells, context);
+    let search = || searched_once(&args, &selection, settings.as_ref(), &mainline, context);
+    let tried = (0..MOST_TRIES).find_map(|_| search().transpose());
+    let mut listed = tried.unwrap_or_else(|| {
+        Err(CommandError::new("the index was written to again and again while it was read")
+            .hint("try again when no other `tacho` works on this project"))
+    })?;
+    // Whatever the limit is.
+    let is_worse = listed.groups.iter().flat_map(|group| &group.changes).any(|change| change.is_worse == Some(true));
     let limit = match (args.limit, args.all || args.json) {
         (Some(limit), _) => limit.0,
         (None, everything) => Some(USUAL_LIMIT).filter(|_| !everything),
@@ -114,8 +103,49 @@ pub(crate) fn run(args: ChangesArgs, context: &Context<'_>) -> Result<u8> {
     listed.groups.truncate(limit.unwrap_or(usize::MAX));
     commits::describe(&mut listed, &mainline);
     show(&listed, &args, context)?;
-    let is_worse = listed.groups.iter().flat_map(|group| &group.changes).any(|change| change.is_worse == Some(true));
     Ok(if args.since.is_some() && is_worse { exit::NO } else { exit::YES })
+}
+
+/// Searches the history as it is now; `None` where somebody wrote to the index meanwhile, and what was read does not belong together.
+fn searched_once(
+    args: &ChangesArgs,
+    selection: &Selection,
+    settings: Option<&Settings>,
+    mainline: &Mainline,
+    context: &Context<'_>,
+) -> Result<Option<Changes>> {
+    let indexed = history_index::up_to_date(settings, context, false)?;
+    let path = indexed.index.path().to_owned();
+    // Nobody who writes has to wait for the search.
+    drop(indexed);
+    let reader = HistoryReader::open(&path).map_err(told)?;
+    let (all, cells) = (reader.series().map_err(told)?, reader.cells().map_err(told)?);
+    if !reader.is_unchanged().map_err(told)? {
+        return Ok(None);
+    }
+    let bounds = Bounds::of(args, &cells, mainline)?;
+    let chosen = chosen(&all, selection, args, &cells)?;
+    let progress = Progress::new(context.console);
+    progress.say("looking for changes");
+    let band = |benchmark: &str| match (args.factor, args.all) {
+        (Some(factor), _) => factor - 1.0,
+        (None, true) => 0.0,
+        (None, false) => settings.map_or(crate::commands::compare::DEFAULT_BAND, |s| s.band(benchmark)),
+    };
+    let detector = if args.stats == "asv" { Detector::Asv } else { Detector::Own };
+    let collector = collect::Collector::new(&cells, settings.map_or("", |s| &s.project.value), &band);
+    let found = searched::each(&path, &chosen, &cells, detector, |series| collector.of(&series));
+    progress.end();
+    // Before what went wrong is told: an index that was emptied under the search is no fault of anything.
+    if !reader.is_unchanged().map_err(told)? {
+        return Ok(None);
+    }
+    let listed = listing::listed(found?, args, &bounds);
+    if all.is_empty() {
+        context.console.talk("No runs are kept here yet: measure with `tacho run`");
+    }
+    tell_of_aside(&cells, context);
+    Ok(Some(listed))
 }
 
 fn told(error: tacho_query::QueryError) -> CommandError {
@@ -209,8 +239,6 @@ fn tell_of_aside(cells: &collect::Cells, context: &Context<'_>) {
     if !aside.is_empty() {
         let words = if aside.len() == 1 { "commit that was measured is" } else { "commits that were measured are" };
         let n = aside.len();
-        context
-            .console
-            .talk(&format!("{n} {words} not on the first-parent line of what is checked out: left out here"));
+        context.console.talk(&format!("{n} {words} not on the project's first-parent line: left out here"));
     }
 }

@@ -1,8 +1,10 @@
 //! `tacho changes` on histories with known changes, as their maintainers meet them.
 
 use serde_json::{Value, json};
+use tacho_model::Subject;
 
 use crate::env::TestEnv;
+use crate::written::Written;
 
 /// Returns a number between 0 and 1 for each whole number, without any order to it.
 fn scattered(seed: u64) -> f64 {
@@ -310,4 +312,47 @@ fn commits_that_nobody_knows_are_placed_by_date() {
     assert_eq!(history.told(&[]), expected(&[("b.time_x", 30, 30, "confirmed")]));
     assert_eq!(history.changes(&["--since", &history.commits[29][..12]]).code, Some(1));
     assert_eq!(history.changes(&["--since", &history.commits[30][..12]]).code, Some(0));
+}
+
+#[test]
+fn a_loss_beyond_the_limit_is_still_one() {
+    let history = project();
+    let said = history.changes(&["--since", "HEAD~50", "--limit", "1"]);
+    assert_eq!(said.code, Some(1), "{}", said.all());
+    assert_eq!(history.changes(&["--since", "HEAD~50", "--limit", "0", "--improvements"]).code, Some(0));
+}
+
+#[test]
+fn a_release_on_a_branch_that_was_merged_bounds_where_it_left_the_line() {
+    let history = project();
+    let git = |arguments: &[&str]| {
+        history.env.git(&[&["-c", "user.name=t", "-c", "user.email=t@t"], arguments].concat());
+    };
+    for (name, from) in [("early", 10), ("late", 30)] {
+        git(&["checkout", "--quiet", "-b", name, &history.commits[from]]);
+        git(&["commit", "--quiet", "--allow-empty", "-m", "release"]);
+        git(&["checkout", "--quiet", "main"]);
+        git(&["merge", "--quiet", "--no-ff", "-m", "merged", name]);
+    }
+    let told = |since: &str| history.env.tacho(&["changes", "--json", "--since", since]);
+    assert_eq!(told("early").code, Some(1), "{}", told("early").all());
+    assert_eq!(told("late").code, Some(0), "{}", told("late").all());
+    git(&["checkout", "--quiet", "late"]);
+    assert_eq!(told("HEAD").code, Some(0), "{}", told("HEAD").all());
+}
+
+#[test]
+fn a_version_is_meant_where_versions_were_measured_whatever_is_tagged() {
+    let env = TestEnv::with_project(&[]);
+    env.git(&["tag", "1.30"]);
+    env.git(&["tag", "1.3"]);
+    for minor in 0..40 {
+        let version = Subject::Version { package: "demo".into(), version: format!("1.{minor}") };
+        let level = if minor < 20 { 1e-3 } else { 1.3e-3 };
+        Written::new(version, &[("python", "3.12")], noisy(level, 1, minor)).keep(&env);
+    }
+    for (since, code) in [("1.3", 1), ("1.30", 0), ("demo==1.19", 1), ("1.20", 0)] {
+        let said = env.tacho(&["changes", "--since", since]);
+        assert_eq!(said.code, Some(code), "{since}: {}", said.all());
+    }
 }

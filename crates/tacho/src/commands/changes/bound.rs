@@ -52,27 +52,46 @@ fn moment(subject: &Subject, began: Timestamp) -> Timestamp {
     }
 }
 
+/// What is shorter and can be read as a span of time is one: git writes no hash shorter than this.
+const SHORTEST_HASH: usize = 7;
+
 fn bound(word: &str, cells: &Cells, mainline: &Mainline) -> Result<Bound> {
-    if let Some(position) = mainline.resolve(word).and_then(|hash| last_until(&hash, cells, mainline)) {
+    let span = ago(word).map(Bound::Moment);
+    // Of `365d` a large repository has a commit whose hash begins so.
+    if let Some(moment) = span.filter(|_| word.len() < SHORTEST_HASH) {
+        return Ok(moment);
+    }
+    let resolved = mainline.resolve(word);
+    if let Some(position) = resolved.as_ref().and_then(|hash| last_until(hash, cells, mainline)) {
         return Ok(Bound::After(position));
     }
-    let found = named(word, cells)?;
-    if let Some(position) = found {
-        return Ok(Bound::After(Some(position)));
+    for name in [Some(word), resolved.as_deref()].into_iter().flatten() {
+        if let Some(position) = named(name, cells)? {
+            return Ok(Bound::After(Some(position)));
+        }
     }
-    tacho_report::parse_moment(word).or_else(|| ago(word)).map(Bound::Moment).ok_or_else(|| {
-        CommandError::new(format!("`{word}` is no commit, version or date that is known here"))
-            .hint("a commit can be anything that git understands, a date is 2026-11-01 or 2026-11-01T12:00:00Z, and `2weeks` counts back from now")
-    })
+    // A shallow clone does not tell how its commits hang together, and commits that nobody knows stand by their dates.
+    let made = || Some(Timestamp { unix_us: mainline.date(resolved.as_ref()?)?.unix_us.saturating_add(1) });
+    let moment = tacho_report::parse_moment(word).map(Bound::Moment).or(span);
+    moment.or_else(|| made().map(Bound::Moment)).ok_or_else(|| unknown(word, mainline))
+}
+
+fn unknown(word: &str, mainline: &Mainline) -> CommandError {
+    let error = CommandError::new(format!("`{word}` is no commit, version or date that is known here"));
+    if mainline.is_shallow() {
+        return error.hint("the clone is shallow: `git fetch --unshallow --tags` brings the rest of its history");
+    }
+    error.hint("a commit can be anything that git understands, a date is 2026-11-01 or 2026-11-01T12:00:00Z, and `2weeks` counts back from now")
 }
 
 /// Returns the position of the last subject on the first-parent line up to a commit, or up to where its branch left the line; `None` where it
-/// has nothing to do with the line.
+/// has nothing to do with the line, or nothing on the line was measured.
 fn last_until(hash: &str, cells: &Cells, mainline: &Mainline) -> Option<Option<u64>> {
     let end = mainline.place_until(hash)?;
-    let is_until = |cell: &&tacho_query::Cell| mainline.place(&cell.subject).is_some_and(|at| at <= end);
-    let until = cells.values().filter(is_until).map(|cell| cell.position);
-    Some(until.max())
+    let placed = cells.values().filter_map(|cell| Some((mainline.place(&cell.subject)?, cell.position)));
+    let placed: Vec<(usize, u64)> = placed.collect();
+    let until = placed.iter().filter(|(at, _)| *at <= end).map(|(_, position)| *position);
+    (!placed.is_empty()).then(|| until.max())
 }
 
 /// Returns the position of a subject that is named by its hash's beginning, its version or `package==version`.
