@@ -10,6 +10,7 @@ mod functions;
 mod guard;
 mod history;
 mod index;
+mod made_from;
 mod noise;
 mod parquet;
 mod place;
@@ -24,6 +25,7 @@ mod update;
 pub use error::QueryError;
 pub use history::{Cell, Definition, HistoryReader, SeriesEntry, StoredPoint, StoredSeries};
 pub use index::{Freshness, Index, Pending, Totals};
+pub use made_from::made_from;
 pub use noise::{Past, PastOf, past};
 pub use parquet::{
     BenchmarkRows, DataSet, DataSetFile, ExportedSeries, ParquetError, RESULTS_SCHEMA, ResultsExport, WrittenAnswer,

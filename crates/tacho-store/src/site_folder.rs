@@ -48,8 +48,6 @@ pub struct StagedSite<'a> {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct Index {
     schema: String,
-    /// Of all that the site was made from.
-    made_from: String,
     files: Vec<FileEntry>,
 }
 
@@ -91,9 +89,10 @@ impl SiteFolder {
         &self.path
     }
 
-    /// Returns true where the site that is there was made from just this, and still has its list.
-    pub fn is_made_from(&self, inputs: &str) -> bool {
-        self.old.as_ref().is_some_and(|index| index.schema == SCHEMA && index.made_from == inputs)
+    /// Returns the digest of the list of the site that is there, which tells it apart from any other.
+    pub fn digest(&self) -> Option<String> {
+        self.old.as_ref()?;
+        Some(digest(&fs::read(self.path.join(INDEX)).ok()?))
     }
 
     /// Begins a new site, and removes what killed writers left.
@@ -178,13 +177,12 @@ impl StagedSite<'_> {
         }
     }
 
-    /// Writes the list of all files and puts the site in its place. `inputs` tells all that it was made from.
+    /// Writes the list of all files and puts the site in its place. Returns the list's digest.
     ///
     /// # Errors
     /// It cannot be written; the old site stays then.
-    pub fn show(self, inputs: &str) -> Result<(), StoreError> {
-        let index =
-            Index { schema: SCHEMA.into(), made_from: inputs.into(), files: self.files.values().cloned().collect() };
+    pub fn show(self) -> Result<String, StoreError> {
+        let index = Index { schema: SCHEMA.into(), files: self.files.values().cloned().collect() };
         let mut text = serde_json::to_vec_pretty(&index).unwrap_or_default();
         text.push(b'\n');
         let full = self.path_of(INDEX)?;
@@ -200,7 +198,8 @@ impl StagedSite<'_> {
             File::open(place.parent().unwrap_or(Path::new("/")))?.sync_all()
         };
         // What lies in the staged folder now is the old site, which goes with it.
-        show().map_err(io_error("write", place))
+        show().map_err(io_error("write", place))?;
+        Ok(digest(&text))
     }
 }
 
@@ -282,13 +281,13 @@ mod tests {
         names
     }
 
-    fn publish(place: &Path, raw: &Path, text: &str, inputs: &str) {
+    fn publish(place: &Path, raw: &Path, text: &str) -> String {
         let site = SiteFolder::of(place).unwrap();
         let mut staged = site.stage().unwrap();
         staged.write("index.html", text.as_bytes(), None).unwrap();
         staged.write("data/site.json", b"{}", Some("tacho.site/1")).unwrap();
         staged.copy("raw/a.json", raw, None).unwrap();
-        staged.show(inputs).unwrap();
+        staged.show().unwrap()
     }
 
     #[test]
@@ -296,20 +295,21 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (place, raw) = (folder.path().join("out/site"), folder.path().join("a.json"));
         fs::write(&raw, "raw").unwrap();
-        publish(&place, &raw, "one", "1");
+        publish(&place, &raw, "one");
         fs::write(place.join("old.html"), "gone").unwrap();
-        publish(&place, &raw, "two", "2");
+        publish(&place, &raw, "two");
         assert_eq!(names(&place), ["data", "index.html", "raw"]);
         assert_eq!(fs::read_to_string(place.join("index.html")).unwrap(), "two");
         assert_eq!(names(&folder.path().join("out")), ["site"]);
         let index: serde_json::Value = serde_json::from_slice(&fs::read(place.join(INDEX)).unwrap()).unwrap();
         assert_eq!(index["files"][0]["path"], "data/site.json");
         assert_eq!(index["files"][1]["sha256"], digest(b"raw"));
-        let site = SiteFolder::of(&place).unwrap();
-        assert!(site.is_made_from("2") && !site.is_made_from("1"));
+        // The same to the byte, whenever it is made.
+        let digest = SiteFolder::of(&place).unwrap().digest().unwrap();
+        assert_eq!(publish(&place, &raw, "two"), digest);
         // What has changed is read again.
         fs::write(&raw, "another").unwrap();
-        publish(&place, &raw, "two", "3");
+        publish(&place, &raw, "two");
         assert_eq!(fs::read_to_string(place.join("raw/a.json")).unwrap(), "another");
     }
 
@@ -325,7 +325,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (place, raw) = (folder.path().join("site"), folder.path().join("a.json"));
         fs::write(&raw, "raw").unwrap();
-        publish(&place, &raw, "one", "1");
+        publish(&place, &raw, "one");
         let site = SiteFolder::of(&place).unwrap();
         let mut staged = site.stage().unwrap();
         staged.write("index.html", b"two", None).unwrap();

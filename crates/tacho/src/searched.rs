@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
 use tacho_judge::changes::{self, History, Kind, Options, Point};
-use tacho_model::{ChangePoint, ChangeState, Effect, Event, Segment, SeriesKey};
+use tacho_model::{ChangePoint, ChangeState, Effect, Event, Segment, SeriesKey, State};
 use tacho_query::{Cell, CellId, Definition, HistoryReader, QueryError, SeriesEntry, StoredSeries};
 
 use crate::error::Result;
@@ -28,6 +28,8 @@ pub(crate) struct Searched<'a> {
     pub(crate) points: Vec<Point>,
     pub(crate) events: Vec<Event>,
     pub(crate) history: History,
+    /// How the newest attempt to measure it ended; `None` without any.
+    pub(crate) state: Option<State>,
 }
 
 /// Searches series, and returns what `each` makes of them, in their order. Quick looks and commits beside the first-parent line
@@ -76,7 +78,10 @@ fn searched<'a>(
     cells: &'a HashMap<CellId, Cell>,
     detector: Detector,
 ) -> Searched<'a> {
-    let StoredSeries { definitions, points } = stored;
+    let StoredSeries { definitions, points, states } = stored;
+    let counts = |cell: &&Cell| !cell.is_aside && !cell.quick;
+    let tried = states.iter().filter_map(|(cell, state)| Some((cells.get(cell).filter(counts)?.position, *state)));
+    let state = tried.max_by_key(|(position, _)| *position).map(|(_, state)| state);
     let placed = points.into_iter().filter_map(|point| Some((cells.get(&point.cell)?, point)));
     let mut placed: Vec<_> = placed.filter(|(cell, _)| !cell.is_aside && !cell.quick).collect();
     placed.sort_by_key(|(cell, _)| cell.position);
@@ -91,7 +96,7 @@ fn searched<'a>(
         Detector::Own => changes::change_points(&points, &Options { is_exact: key.metric.exact, ..Options::default() }),
         Detector::Asv => asv_history(&points),
     };
-    Searched { key, cells: placed.into_iter().map(|(cell, _)| cell).collect(), points, events, history }
+    Searched { key, cells: placed.into_iter().map(|(cell, _)| cell).collect(), points, events, history, state }
 }
 
 fn kind<'a>(cell: &'a Cell, definition: &'a Definition) -> Kind<'a> {

@@ -332,7 +332,7 @@ fn change_twin(change: &Change, lists: &Lists<'_>) -> Option<ChangeTwin> {
 
 /// Returns the path of a benchmark's CSV file.
 pub(super) fn csv_path(benchmark: &str) -> String {
-    format!("data/csv/{}.csv", file_stem(benchmark))
+    format!("data/csv/{}.csv.gz", file_stem(benchmark))
 }
 
 /// Returns the name of a benchmark's file without its ending: letters, digits, dots, dashes and underscores as they are, and for a name that has

@@ -203,7 +203,7 @@ fn benchmark_row(benchmark: &SiteBenchmark, site: &Site) -> Markup {
             td class="number" { (benchmark.series.len()) }
             td class="number" { (range) }
             td { (subject.map(|one| short_subject(&one.subject)).unwrap_or_default()) }
-            td { a href=(csv_path(&benchmark.name)) { "CSV" } }
+            td { a href=(csv_path(&benchmark.name)) { "CSV (gzip)" } }
         }
     }
 }
