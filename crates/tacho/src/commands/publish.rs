@@ -122,7 +122,7 @@ fn tell(site: &Site, place: &SiteFolder, context: &Context<'_>) -> Result<()> {
 }
 
 fn told(error: tacho_store::StoreError) -> CommandError {
-    CommandError::of_record(&error).hint("choose another folder with `--output DIR`")
+    CommandError::from(error).hint("choose another folder with `--output DIR`")
 }
 
 fn parquet_told(error: ParquetError) -> CommandError {
