@@ -69,6 +69,12 @@ impl QueryError {
         matches!(error, Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied))
     }
 
+    /// Returns true where the index is found damaged.
+    pub fn is_damage(&self) -> bool {
+        let QueryError::Index { source, .. } = self else { return false };
+        source.downcast_ref::<rusqlite::Error>().is_some_and(crate::index::is_damage)
+    }
+
     pub(crate) fn index(path: &Path) -> impl Fn(rusqlite::Error) -> QueryError {
         let path = path.to_owned();
         move |error| match error.sqlite_error_code() {

@@ -5,19 +5,20 @@ use rusqlite::types::{Value as SqlValue, ValueRef};
 use rusqlite::{Connection, Result};
 use tacho_model::Value;
 
-use crate::aggregates::{Fit, GeometricMean, Quantile, StandardDeviation};
+use crate::aggregates::{Fit, GeometricMean, Quantile, Room, StandardDeviation};
 
 const FLAGS: FunctionFlags = FunctionFlags::SQLITE_UTF8.union(FunctionFlags::SQLITE_DETERMINISTIC);
 
 /// Makes our functions known to a connection.
 pub(crate) fn add(connection: &Connection) -> Result<()> {
+    let room = Room::default();
     connection.create_scalar_function("param", 2, FLAGS, param)?;
-    connection.create_aggregate_function("median", 1, FLAGS, Quantile)?;
-    connection.create_aggregate_function("quantile", 2, FLAGS, Quantile)?;
+    connection.create_aggregate_function("median", 1, FLAGS, Quantile(room.clone()))?;
+    connection.create_aggregate_function("quantile", 2, FLAGS, Quantile(room.clone()))?;
     connection.create_aggregate_function("geomean", 1, FLAGS, GeometricMean)?;
     connection.create_aggregate_function("stddev", 1, FLAGS, StandardDeviation)?;
-    connection.create_aggregate_function("slope", 2, FLAGS, Fit { logarithmic: false })?;
-    connection.create_aggregate_function("loglog_slope", 2, FLAGS, Fit { logarithmic: true })
+    connection.create_aggregate_function("slope", 2, FLAGS, Fit { logarithmic: false, room: room.clone() })?;
+    connection.create_aggregate_function("loglog_slope", 2, FLAGS, Fit { logarithmic: true, room })
 }
 
 /// `param(parameters, name)`: the number or the unquoted text of one parameter; NULL where there is none of that name.

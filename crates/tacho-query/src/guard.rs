@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use rusqlite::config::DbConfig;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::limits::Limit;
 use rusqlite::{Connection, OpenFlags, Result};
@@ -29,6 +30,7 @@ pub(crate) fn reader(path: &Path) -> Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(PATIENCE)?;
+    plan_once(&connection)?;
     connection.pragma_update(None, "query_only", true)?;
     connection.pragma_update(None, "cache_size", -64 * 1024)?;
     connection.query_row(&format!("PRAGMA hard_heap_limit = {MOST_MEMORY_BYTES}"), [], |_| Ok(()))?;
@@ -44,6 +46,7 @@ pub(crate) fn reader_of_ours(path: &Path) -> Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(Duration::ZERO)?;
+    plan_once(&connection)?;
     connection.pragma_update(None, "query_only", true)?;
     Ok(connection)
 }
@@ -53,9 +56,16 @@ pub(crate) fn snapshot(path: &Path) -> Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(PATIENCE)?;
+    plan_once(&connection)?;
     connection.pragma_update(None, "cache_size", -16 * 1024)?;
     connection.execute_batch("BEGIN")?;
     Ok(connection)
+}
+
+/// Keeps the plan of a statement, which SQLite else makes anew for other values of its parameters.
+pub(crate) fn plan_once(connection: &Connection) -> Result<()> {
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+    Ok(())
 }
 
 fn permission(context: AuthContext<'_>) -> Authorization {

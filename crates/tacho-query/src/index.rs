@@ -5,10 +5,10 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::{Connection, ErrorCode, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, Row, TransactionBehavior};
 
-use crate::schema;
 use crate::{FileStamp, QueryError, Unread, Update};
+use crate::{guard, schema};
 
 /// How long a process waits for another one that writes: a first index of a large history takes some seconds.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -77,7 +77,7 @@ impl Index {
         let is_new = !path.exists();
         match Index::opened(path, recipe) {
             Err(error) if is_damage(&error) => {
-                Ok((Index::replaced(path, recipe).map_err(QueryError::index(path))?, Freshness::Damaged))
+                Ok((Index::replaced(path, recipe, true).map_err(QueryError::index(path))?, Freshness::Damaged))
             }
             Ok((index, _)) if is_new => Ok((index, Freshness::New)),
             result => result.map_err(QueryError::index(path)),
@@ -107,22 +107,23 @@ impl Index {
         match reset(&mut self.connection, recipe, true) {
             Err(error) if is_damage(&error) => {
                 self.connection = Connection::open_in_memory().map_err(QueryError::index(&self.path))?;
-                *self = Index::replaced(&self.path, recipe).map_err(QueryError::index(&self.path))?;
+                *self = Index::replaced(&self.path, recipe, false).map_err(QueryError::index(&self.path))?;
                 Ok(())
             }
             result => result.map_err(QueryError::index(&self.path)),
         }
     }
 
-    /// Puts an empty index in the place of a file that is none. One process at a time: what another has made meanwhile stays.
-    fn replaced(path: &Path, recipe: &str) -> rusqlite::Result<Index> {
+    /// Puts an empty index in the place of a file that is none, or a damaged one. One process at a time: what another has made
+    /// meanwhile stays where `opens_if_made` (that a file opens does not tell that all of it is whole).
+    fn replaced(path: &Path, recipe: &str, opens_if_made: bool) -> rusqlite::Result<Index> {
         let beside = |ending: &str| {
             let mut name = path.as_os_str().to_owned();
             name.push(ending);
             PathBuf::from(name)
         };
         let _lock = File::create(beside(".lock")).and_then(|file| file.lock().map(|()| file));
-        if let Ok((index, _)) = Index::opened(path, recipe) {
+        if opens_if_made && let Ok((index, _)) = Index::opened(path, recipe) {
             return Ok(index);
         }
         for ending in ["-journal", "-wal", "-shm", ""] {
@@ -138,7 +139,7 @@ impl Index {
     }
 
     /// Returns which of these files, all there are, the index does not have as they are; `runs` are the runs whose records are
-    /// there, so that what one that has gone hid is read again.
+    /// there, so that what one that has gone hid is read again, and what one that has come hides.
     ///
     /// # Errors
     /// The index cannot be read.
@@ -194,10 +195,11 @@ impl Index {
     /// # Errors
     /// The index cannot be read.
     pub fn totals(&self) -> Result<Totals, QueryError> {
-        let sql = "SELECT (SELECT count(*) FROM sources WHERE cell_id IS NOT NULL), (SELECT count(*) FROM series), \
-                   (SELECT count(*) FROM points)";
-        let totals = self.connection.query_row(sql, [], |row| {
-            Ok(Totals { n_files: row.get(0)?, n_series: row.get(1)?, n_points: row.get(2)? })
+        let sql = "SELECT (SELECT count(*) FROM sources WHERE cell_id IS NOT NULL), (SELECT count(*) FROM series)";
+        let n_points = schema::n_points(&self.connection).map(|n| u64::try_from(n).unwrap_or_default());
+        let totals = n_points.and_then(|n_points| {
+            let of_row = |row: &Row<'_>| Ok(Totals { n_files: row.get(0)?, n_series: row.get(1)?, n_points });
+            self.connection.query_row(sql, [], of_row)
         });
         totals.map_err(QueryError::index(&self.path))
     }
@@ -212,6 +214,7 @@ fn connected(path: &Path) -> rusqlite::Result<Connection> {
     connection.pragma_update(None, "foreign_keys", false)?;
     connection.pragma_update(None, "cache_size", -128 * 1024)?;
     connection.set_prepared_statement_cache_capacity(64);
+    guard::plan_once(&connection)?;
     Ok(connection)
 }
 
@@ -227,7 +230,7 @@ fn reset(connection: &mut Connection, recipe: &str, always: bool) -> rusqlite::R
     transaction.commit()
 }
 
-fn is_damage(error: &rusqlite::Error) -> bool {
+pub(crate) fn is_damage(error: &rusqlite::Error) -> bool {
     let code = error.sqlite_error_code();
     // A file of the right version that lacks our tables gives a plain error.
     matches!(code, Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::Unknown))
@@ -238,6 +241,17 @@ struct Known {
     path: String,
     stamp: (u64, i64, i64),
     hidden_by: Option<String>,
+    /// As a JSON list.
+    exported_from: Option<String>,
+}
+
+impl Known {
+    /// Returns true where a record that hid the file has gone, or one that hides it has come.
+    fn is_hidden_otherwise(&self, runs: &HashSet<String>) -> bool {
+        let exported_from = self.exported_from.as_deref().map(serde_json::from_str::<Vec<String>>);
+        self.hidden_by.as_ref().is_some_and(|run| !runs.contains(run))
+            || exported_from.is_some_and(|ids| ids.is_ok_and(|ids| ids.iter().any(|run| runs.contains(run))))
+    }
 }
 
 pub(crate) fn pending(
@@ -245,16 +259,17 @@ pub(crate) fn pending(
     files: &[FileStamp],
     runs: &HashSet<String>,
 ) -> rusqlite::Result<Pending> {
-    let mut statement = connection.prepare("SELECT path, n_bytes, mtime_ns, beside, hidden_by FROM sources")?;
+    let mut statement =
+        connection.prepare("SELECT path, n_bytes, mtime_ns, beside, hidden_by, exported_from FROM sources")?;
     let known = statement.query_map([], |row| {
-        Ok(Known { path: row.get(0)?, stamp: (row.get(1)?, row.get(2)?, row.get(3)?), hidden_by: row.get(4)? })
+        let stamp = (row.get(1)?, row.get(2)?, row.get(3)?);
+        Ok(Known { path: row.get(0)?, stamp, hidden_by: row.get(4)?, exported_from: row.get(5)? })
     })?;
     let known: HashMap<String, Known> =
         known.map(|known| known.map(|known| (known.path.clone(), known))).collect::<rusqlite::Result<_>>()?;
     let there: BTreeMap<&str, &FileStamp> = files.iter().map(|file| (file.path.as_str(), file)).collect();
     let is_known = |file: &FileStamp, known: &Known| {
-        let is_hidden_in_vain = known.hidden_by.as_ref().is_some_and(|run| !runs.contains(run));
-        known.stamp == (file.n_bytes, file.mtime_ns, file.beside) && !is_hidden_in_vain
+        known.stamp == (file.n_bytes, file.mtime_ns, file.beside) && !known.is_hidden_otherwise(runs)
     };
     let is_changed = |file: &&FileStamp| !known.get(&file.path).is_some_and(|known| is_known(file, known));
     let mut vanished: Vec<String> = known.keys().filter(|path| !there.contains_key(path.as_str())).cloned().collect();

@@ -114,6 +114,16 @@ fn definitions(connection: &Connection, place: i64) -> Result<HashMap<i64, Defin
     rows.collect()
 }
 
+/// Returns the condition for points of these cells, and of few others. Cells that were read in the order of history lie side by side;
+/// others are looked up one by one where the series lies, which are fewer steps than all of a long series has points.
+fn among(cells: &[(i64, Arc<str>)], list: &str) -> String {
+    let ids = || cells.iter().map(|(id, _)| *id);
+    match ids().min().zip(ids().max()) {
+        Some((first, last)) if (last - first) < 4 * cells.len() as i64 => format!("cell_id BETWEEN {first} AND {last}"),
+        _ => format!("cell_id IN ({list})"),
+    }
+}
+
 fn series(
     connection: &Connection,
     place: i64,
@@ -125,11 +135,13 @@ fn series(
     let definitions = definitions(connection, place)?;
     let mut names = connection
         .prepare("SELECT id, benchmark, parameter_texts, metric FROM series WHERE place_id = ?1 ORDER BY id")?;
-    // Each cell is looked up where the series lies: fewer steps than all of a long series has points.
     let sql = format!(
-        "SELECT cell_id, value, definition_id FROM points WHERE series_id = ?1 AND cell_id IN ({list}) AND value IS NOT NULL"
+        "SELECT cell_id, value, definition_id FROM points WHERE series_id = ?1 AND {} AND value IS NOT NULL",
+        among(cells, list)
     );
     let mut points = connection.prepare(&sql)?;
+    // Value and definition of each cell.
+    let mut placed: Vec<Option<(f64, i64)>> = vec![None; cells.len()];
     let mut found = Vec::new();
     let mut rows = names.query([place])?;
     while let Some(row) = rows.next()? {
@@ -137,24 +149,28 @@ fn series(
         if !is_wanted(&benchmark) {
             continue;
         }
-        let mut placed: Vec<(usize, PastPoint)> = Vec::new();
         let mut of_series = points.query([row.get::<_, i64>(0)?])?;
+        let mut n_placed = 0;
         while let Some(point) = of_series.next()? {
-            let at = order.get(&point.get(0)?).copied();
-            let definition = definitions.get(&point.get(2)?);
-            if let (Some(at), Some((unit, version, method))) = (at, definition) {
-                let (subject, value) = (cells[at].1.clone(), point.get(1)?);
-                let (unit, version, method) = (unit.clone(), version.clone(), method.clone());
-                placed.push((at, PastPoint { subject, value, unit, version, method }));
+            if let Some(at) = order.get(&point.get(0)?) {
+                placed[*at] = Some((point.get(1)?, point.get(2)?));
+                n_placed += 1;
             }
         }
-        placed.sort_by_key(|(at, _)| *at);
+        let mut of_cells = Vec::with_capacity(n_placed);
+        for ((_, subject), place) in cells.iter().zip(&mut placed) {
+            let Some((value, definition)) = place.take() else { continue };
+            if let Some((unit, version, method)) = definitions.get(&definition) {
+                let (unit, version, method) = (unit.clone(), version.clone(), method.clone());
+                of_cells.push(PastPoint { subject: subject.clone(), value, unit, version, method });
+            }
+        }
         let texts: String = row.get(2)?;
         found.push(PastSeries {
             benchmark,
             texts: serde_json::from_str(&texts).unwrap_or_default(),
             metric: row.get(3)?,
-            points: placed.into_iter().map(|(_, point)| point).collect(),
+            points: of_cells,
         });
     }
     Ok(found)

@@ -27,12 +27,21 @@ pub struct Placed {
 
 /// Returns every subject that enters history.
 pub(crate) fn subjects(connection: &Connection) -> Result<Vec<SubjectEntry>> {
+    date(connection)?;
     let mut statement = connection.prepare(
         "SELECT j.id, j.kind, j.subject, j.date_us, min(c.started_us) FROM subjects j JOIN cells c ON c.subject_id = j.id \
          GROUP BY j.id ORDER BY j.id",
     )?;
     let rows = statement.query_map([], subject_entry)?;
     rows.collect()
+}
+
+/// Dates subjects. Of one's files one may know the date where another does not; where they differ the earlier one counts.
+pub(crate) fn date(connection: &Connection) -> Result<()> {
+    let sql = "UPDATE subjects SET date_us = f.date_us FROM (SELECT c.subject_id AS id, min(s.date_us) AS date_us \
+               FROM sources s JOIN cells c ON c.id = s.cell_id GROUP BY c.subject_id) f \
+               WHERE subjects.id = f.id AND subjects.date_us IS NOT f.date_us";
+    connection.execute(sql, []).map(|_| ())
 }
 
 fn subject_entry(row: &Row<'_>) -> Result<SubjectEntry> {

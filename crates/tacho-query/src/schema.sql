@@ -52,9 +52,13 @@ CREATE TABLE sources (
     beside INTEGER NOT NULL,
     digest TEXT,
     cell_id INTEGER REFERENCES cells (id),
+    -- The date of its subject, where the file knows it.
+    date_us INTEGER,
     reason TEXT,
     -- The run whose record says all that the file does.
-    hidden_by TEXT
+    hidden_by TEXT,
+    -- The runs whose records would say all that the file does, as a JSON list.
+    exported_from TEXT
 ) WITHOUT ROWID;
 CREATE INDEX sources_of_cell ON sources (cell_id) WHERE cell_id IS NOT NULL;
 

@@ -255,6 +255,25 @@ fn subjects_are_placed_by_whoever_knows() {
 }
 
 #[test]
+fn a_date_goes_with_the_file_that_told_it() {
+    let folder = Folder::new();
+    let mut index = folder.open();
+    take(&mut index, "lab/a.json", &results("c1", "lab", 5, vec![outcome("b", ("n", "1"), "1", 1.0)]));
+    take(&mut index, "den/a.json", &results("c1", "den", 2, vec![outcome("b", ("n", "1"), "1", 1.0)]));
+    let dates = "SELECT DISTINCT machine, commit_date FROM results ORDER BY 1";
+    assert_eq!(folder.ask(dates).unwrap(), "den | 1970-01-01T00:02:00Z\nlab | 1970-01-01T00:02:00Z");
+    let mut update = index.update().unwrap();
+    update.forget("den/a.json").unwrap();
+    let stale = update.stale().unwrap();
+    update.drop_cell(stale[0].0).unwrap();
+    let subjects: Vec<_> = update.subjects().unwrap().into_iter().map(|entry| entry.subject).collect();
+    let date = Some(Timestamp { unix_us: 300_000_000 });
+    assert_eq!(subjects, [Subject::Commit { hash: "c1".into(), date }]);
+    update.commit().unwrap();
+    assert_eq!(folder.ask(dates).unwrap(), "lab | 1970-01-01T00:05:00Z");
+}
+
+#[test]
 fn functions_give_known_answers() {
     let folder = Folder::new();
     let _index = folder.open();
@@ -296,7 +315,7 @@ fn nothing_but_reading_is_possible() {
         "CREATE TEMP TABLE t (x)",
         "ATTACH 'other.sqlite' AS o",
         "VACUUM INTO 'copy.sqlite'",
-        "PRAGMA user_version = 3",
+        "PRAGMA user_version = 4",
         "BEGIN",
         "COMMIT",
         "SELECT 1; DELETE FROM points",
@@ -360,6 +379,19 @@ fn what_a_record_hid_is_read_again_without_it() {
     let runs = |names: &[&str]| names.iter().map(ToString::to_string).collect();
     assert!(index.pending(&[stamp("a")], &runs(&["other", "run"])).unwrap().is_empty());
     assert_eq!(index.pending(&[stamp("a")], &runs(&["other"])).unwrap().changed, [stamp("a")]);
+}
+
+#[test]
+fn what_was_exported_is_read_again_once_its_record_comes() {
+    let folder = Folder::new();
+    let mut index = folder.open();
+    take(&mut index, "a", &results("aa", "lab", 1, vec![]));
+    let mut update = index.update().unwrap();
+    update.is_exported(&stamp("a"), &["one".into(), "run".into()]).unwrap();
+    update.commit().unwrap();
+    let runs = |names: &[&str]| names.iter().map(ToString::to_string).collect();
+    assert!(index.pending(&[stamp("a")], &runs(&["other"])).unwrap().is_empty());
+    assert_eq!(index.pending(&[stamp("a")], &runs(&["other", "run"])).unwrap().changed, [stamp("a")]);
 }
 
 #[test]
@@ -429,4 +461,35 @@ fn a_sheet_says_what_outcomes_do() {
     assert!(expected.lines().count() > 40);
     // Not by `assert_eq`, which would print both.
     assert!(by_sheets.ask(all).unwrap() == expected);
+}
+
+#[test]
+fn points_are_counted_and_definitions_are_the_newest_whatever_a_file_becomes() {
+    let folder = Folder::new();
+    let mut index = folder.open();
+    let x = |version: &str| outcome("x", ("n", "1"), version, 1.0);
+    let y = || outcome("y", ("n", "1"), "1", 2.0);
+    let mut check = |steps: &[(&str, i64, Vec<Outcome>)], expected: &str| {
+        for (hash, minute, outcomes) in steps {
+            let mut update = index.update().unwrap();
+            update.forget(hash).unwrap();
+            let results = results(hash, "m", *minute, outcomes.clone());
+            let cell = update.attach(&stamp(hash), None, &results.provenance).unwrap().unwrap();
+            update.write(cell, &results, hash, 1).unwrap();
+            update.commit().unwrap();
+        }
+        let sql = "SELECT s.benchmark, d.version, c.source, (SELECT count(*) FROM definitions WHERE series_id = s.id) FROM series s \
+                   JOIN definitions d ON d.id = s.definition_id JOIN cells c ON c.id = s.defined_by ORDER BY s.benchmark";
+        assert_eq!(folder.ask(sql).unwrap(), expected);
+        assert_eq!(folder.ask("SELECT count(*) FROM points").unwrap(), index.totals().unwrap().n_points.to_string());
+    };
+    check(&[("a", 1, vec![x("1"), y()]), ("b", 2, vec![x("2")])], "x | 2 | b | 2\ny | 1 | a | 1");
+    // As it was, and as it was but newer.
+    check(&[("b", 2, vec![x("2")])], "x | 2 | b | 2\ny | 1 | a | 1");
+    check(&[("a", 3, vec![x("1"), y()])], "x | 1 | a | 2\ny | 1 | a | 1");
+    // Older again: what counted is no longer the newest.
+    check(&[("a", 1, vec![x("1"), y()])], "x | 2 | b | 2\ny | 1 | a | 1");
+    // Another version, and a benchmark less; the same twice.
+    check(&[("b", 2, vec![x("3"), x("3")])], "x | 3 | b | 2\ny | 1 | a | 1");
+    check(&[("a", 1, vec![x("3")])], "x | 3 | b | 1");
 }

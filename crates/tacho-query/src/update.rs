@@ -26,6 +26,8 @@ pub struct CellId(pub(crate) i64);
 struct Kept<'a> {
     digest: Option<&'a str>,
     cell: Option<CellId>,
+    /// The subject's date, in microseconds since 1970.
+    date_us: Option<i64>,
     reason: Option<&'a str>,
     hidden_by: Option<&'a str>,
 }
@@ -40,6 +42,7 @@ pub struct Update<'a> {
     path: PathBuf,
     series: AllSeries,
     points: Points,
+    has_dropped: bool,
 }
 
 impl<'a> Update<'a> {
@@ -49,6 +52,7 @@ impl<'a> Update<'a> {
             path: path.to_owned(),
             series: AllSeries::default(),
             points: Points::in_folder(path.parent()),
+            has_dropped: false,
         }
     }
 
@@ -106,7 +110,8 @@ impl<'a> Update<'a> {
     ) -> Result<Option<CellId>, QueryError> {
         let attach = || {
             let cell = cells::find_or_add(&self.transaction, provenance)?;
-            self.keep_source(file, Kept { digest, cell: Some(cell), ..Kept::default() })?;
+            let date_us = cells::date_us(&provenance.subject);
+            self.keep_source(file, Kept { digest, cell: Some(cell), date_us, ..Kept::default() })?;
             let sql = "SELECT count(*) FROM sources WHERE cell_id = ?1";
             let n_files: i64 = self.transaction.prepare_cached(sql)?.query_row([cell.0], |row| row.get(0))?;
             if n_files > 1 {
@@ -117,13 +122,24 @@ impl<'a> Update<'a> {
         self.told(attach())
     }
 
+    /// Remembers the runs that an attached file was exported from: with the record of one of them it says nothing new.
+    ///
+    /// # Errors
+    /// The index cannot be written.
+    pub fn is_exported(&mut self, file: &FileStamp, run_ids: &[String]) -> Result<(), QueryError> {
+        let sql = "UPDATE sources SET exported_from = ?2 WHERE path = ?1";
+        let runs = serde_json::Value::from(run_ids).to_string();
+        let kept = self.transaction.prepare_cached(sql).and_then(|mut sql| sql.execute(params![file.path, runs]));
+        self.told(kept).map(|_| ())
+    }
+
     fn keep_source(&self, file: &FileStamp, kept: Kept<'_>) -> rusqlite::Result<()> {
         let FileStamp { path, n_bytes, mtime_ns, beside } = file;
-        let Kept { digest, cell, reason, hidden_by } = kept;
-        let sql = "INSERT OR REPLACE INTO sources (path, n_bytes, mtime_ns, beside, digest, cell_id, reason, hidden_by) \
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
-        let values =
-            params![path, n_bytes, mtime_ns, beside, digest, cell.map(|cell: CellId| cell.0), reason, hidden_by];
+        let Kept { digest, cell, date_us, reason, hidden_by } = kept;
+        let sql = "INSERT OR REPLACE INTO sources (path, n_bytes, mtime_ns, beside, digest, cell_id, date_us, reason, \
+                   hidden_by) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+        let cell = cell.map(|cell: CellId| cell.0);
+        let values = params![path, n_bytes, mtime_ns, beside, digest, cell, date_us, reason, hidden_by];
         self.transaction.prepare_cached(sql)?.execute(values)?;
         Ok(())
     }
@@ -182,22 +198,22 @@ impl<'a> Update<'a> {
         origin: &Origin<'_>,
         points: impl FnOnce(&mut Self, i64, &Moment) -> rusqlite::Result<()>,
     ) -> rusqlite::Result<()> {
+        let started_us = origin.provenance.started_at.unix_us;
+        let is_no_earlier = cells::began(&self.transaction, cell)? <= (started_us, origin.source.to_owned());
         self.remove_points(cell)?;
+        self.series.refills(Some(cell).filter(|_| is_no_earlier));
         cells::describe(&self.transaction, cell, origin)?;
         let place = cells::place_of(&self.transaction, cell)?;
-        let started_us = origin.provenance.started_at.unix_us;
         points(self, place, &Moment { started_us, source: origin.source.into(), cell })?;
         self.points.flush_if_many(&self.transaction)
     }
 
     fn remove_points(&mut self, cell: CellId) -> rusqlite::Result<()> {
         let sql = "SELECT 1 FROM cells WHERE id = ?1 AND n_runs > 0";
-        if self.transaction.prepare_cached(sql)?.query_row([cell.0], |_| Ok(())).optional()?.is_none() {
-            return Ok(());
+        if self.transaction.prepare_cached(sql)?.query_row([cell.0], |_| Ok(())).optional()?.is_some() {
+            let lost = self.points.remove_of(&self.transaction, cell)?;
+            self.series.have_lost(cell, &lost);
         }
-        self.points.flush(&self.transaction)?;
-        let lost = points::remove_of(&self.transaction, cell)?;
-        self.series.have_lost(lost);
         Ok(())
     }
 
@@ -206,14 +222,15 @@ impl<'a> Update<'a> {
     /// # Errors
     /// The index cannot be written.
     pub fn drop_cell(&mut self, cell: CellId) -> Result<(), QueryError> {
+        self.has_dropped = true;
         let dropped = self.remove_points(cell).and_then(|()| cells::remove(&self.transaction, cell));
         self.told(dropped)
     }
 
-    /// Returns every subject that there are cells of.
+    /// Returns every subject that there are cells of, with the date that the files which are there by now tell.
     ///
     /// # Errors
-    /// The index cannot be read.
+    /// The index cannot be written.
     pub fn subjects(&self) -> Result<Vec<SubjectEntry>, QueryError> {
         self.told(place::subjects(&self.transaction))
     }
@@ -235,10 +252,13 @@ impl<'a> Update<'a> {
         let path = self.path.clone();
         let mut finish = || {
             self.points.flush(&self.transaction)?;
+            schema::count_points(&self.transaction, self.points.n_more())?;
             self.series.finish(&self.transaction)?;
-            cells::clean(&self.transaction)?;
-            // What the planner has to know to begin with the smaller table.
-            self.transaction.execute_batch("PRAGMA analysis_limit = 400; ANALYZE;")
+            if self.has_dropped {
+                cells::clean(&self.transaction)?;
+            }
+            place::date(&self.transaction)?;
+            schema::analyze_if_grown(&self.transaction)
         };
         finish().and_then(|()| self.transaction.commit()).map_err(QueryError::index(&path))
     }

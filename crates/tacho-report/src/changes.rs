@@ -210,7 +210,8 @@ fn facts(group: &ChangeGroup, changes: &Changes, limit: usize) -> Vec<Fact> {
     let mut facts = Vec::new();
     let n_more = group.changes.len().saturating_sub(limit);
     if n_more > 0 {
-        facts.push(Fact::new("more", format!("{n_more} changes: `--all` or `--json` tells of each")));
+        let words = if n_more == 1 { "change" } else { "changes" };
+        facts.push(Fact::new("more", format!("{n_more} {words}: `--all` or `--json` tells of each")));
     }
     if !group.moved_as_one.is_empty() {
         let text = format!(
@@ -307,7 +308,7 @@ fn append_drifts(page: &mut Page, drifts: &[Drift], common: &Common<'_>, everyth
 }
 
 fn tail(page: &mut Page, changes: &Changes) {
-    if changes.groups.is_empty() && changes.n_series > 0 {
+    if changes.groups.is_empty() && changes.drifts.is_empty() && changes.n_more == 0 && changes.n_series > 0 {
         page.line("Nothing to look at.", Style::Plain);
     }
     if changes.n_more > 0 {

@@ -1,6 +1,6 @@
 //! Several runs of one subject at one place, read as one: which of them count, and what their metrics are.
 
-use tacho_model::{Provenance, Purpose, Results, Run};
+use tacho_model::{Provenance, Purpose, Results, Run, Sheet};
 
 use crate::settings::Settings;
 
@@ -30,4 +30,11 @@ pub(crate) fn declared(mut results: Results, settings: Option<&Settings>) -> Res
         }
     }
     results
+}
+
+/// Makes the metrics of sheets what the project declares them to be by now.
+pub(crate) fn declare_sheets(sheets: &mut [Sheet], settings: Option<&Settings>) {
+    for rule in settings.iter().flat_map(|settings| &settings.metrics) {
+        sheets.iter_mut().for_each(|sheet| rule.apply_to(&sheet.benchmark, &mut sheet.metric));
+    }
 }

@@ -73,22 +73,25 @@ fn elsewhere(
 enum Failure {
     /// Its place cannot be written.
     Unwritable(CommandError),
+    /// It turned out to be damaged.
+    Damaged(CommandError),
     Other(CommandError),
 }
 
 impl From<Failure> for CommandError {
     fn from(failure: Failure) -> CommandError {
         match failure {
-            Failure::Unwritable(error) | Failure::Other(error) => error,
+            Failure::Unwritable(error) | Failure::Damaged(error) | Failure::Other(error) => error,
         }
     }
 }
 
 impl From<QueryError> for Failure {
     fn from(error: QueryError) -> Failure {
-        match error.is_unwritable() {
-            true => Failure::Unwritable(error.into()),
-            false => Failure::Other(error.into()),
+        match (error.is_unwritable(), error.is_damage()) {
+            (true, _) => Failure::Unwritable(error.into()),
+            (false, true) => Failure::Damaged(error.into()),
+            (false, false) => Failure::Other(error.into()),
         }
     }
 }
@@ -99,7 +102,24 @@ impl From<CommandError> for Failure {
     }
 }
 
+/// Brings the index up to date, one that is found damaged meanwhile by making it anew.
 fn updated(
+    path: &Path,
+    settings: Option<&Settings>,
+    context: &Context<'_>,
+    files: &Files<'_>,
+    rebuild: bool,
+) -> std::result::Result<Index, Failure> {
+    match updated_once(path, settings, context, files, rebuild) {
+        Err(Failure::Damaged(_)) if !rebuild => {
+            tell_of(Freshness::Damaged, context);
+            updated_once(path, settings, context, files, true)
+        }
+        result => result,
+    }
+}
+
+fn updated_once(
     path: &Path,
     settings: Option<&Settings>,
     context: &Context<'_>,
@@ -115,13 +135,18 @@ fn updated(
     };
     tell_of(freshness, context);
     let tip = placing::tip(settings);
-    let pending = index.pending(&files.stamps, &files.runs)?;
-    // Rows that nearly all change are written faster in order than one by one.
-    let is_most = pending.changed.len() > MANY_CHANGED && 2 * pending.changed.len() > files.stamps.len();
-    if rebuild || is_most && freshness == Freshness::Kept {
+    if rebuild {
+        // Nothing is asked of what is there: it may be why somebody wants it made anew.
         index.clear(&files.recipe)?;
-    } else if pending.is_empty() && index.line()?.as_deref() == Some(&tip) {
-        return Ok(index);
+    } else {
+        let pending = index.pending(&files.stamps, &files.runs)?;
+        // Rows that nearly all change are written faster in order than one by one.
+        let is_most = pending.changed.len() > MANY_CHANGED && 2 * pending.changed.len() > files.stamps.len();
+        if is_most && freshness == Freshness::Kept {
+            index.clear(&files.recipe)?;
+        } else if pending.is_empty() && index.line()?.as_deref() == Some(&tip) {
+            return Ok(index);
+        }
     }
     let mut update = index.update()?;
     let progress = Progress::new(context.console);
@@ -154,24 +179,29 @@ fn tell_of_unread(unread: &[(String, String)], context: &Context<'_>) {
 }
 
 /// Reads what has changed, and writes one file at a time.
-fn take_in(update: &mut Update<'_>, files: &Files<'_>, progress: &Progress) -> Result<()> {
+fn take_in(update: &mut Update<'_>, files: &Files<'_>, progress: &Progress) -> std::result::Result<(), Failure> {
     let pending = update.pending(&files.stamps, &files.runs)?;
     for path in pending.vanished.iter().chain(pending.changed.iter().map(|stamp| &stamp.path)) {
         update.forget(path)?;
     }
+    let changed = files.in_history(pending.changed);
     let mut step = 0;
-    reading::in_order(files, &pending.changed, |stamp, taken| {
-        progress.step(step, pending.changed.len() as u64, &stamp.path);
+    reading::in_order(files, &changed, |stamp, taken| {
+        progress.step(step, changed.len() as u64, &stamp.path);
         step += 1;
-        take_file(update, stamp, taken)
+        Ok::<(), Failure>(take_file(update, stamp, taken)?)
     })?;
-    write_stale(update, files)
+    Ok(write_stale(update, files)?)
 }
 
-fn take_file(update: &mut Update<'_>, stamp: &FileStamp, taken: Taken) -> Result<()> {
+fn take_file(update: &mut Update<'_>, stamp: &FileStamp, taken: Taken) -> std::result::Result<(), QueryError> {
     match taken {
-        Taken::Whole { provenance, digest, whole } => {
-            if let Some(cell) = update.attach(stamp, digest.as_deref(), &provenance)? {
+        Taken::Whole { provenance, digest, exported_from, whole } => {
+            let cell = update.attach(stamp, digest.as_deref(), &provenance)?;
+            if !exported_from.is_empty() {
+                update.is_exported(stamp, &exported_from)?;
+            }
+            if let Some(cell) = cell {
                 write(update, cell, &whole)?;
             }
         }
@@ -182,7 +212,7 @@ fn take_file(update: &mut Update<'_>, stamp: &FileStamp, taken: Taken) -> Result
     Ok(())
 }
 
-fn write(update: &mut Update<'_>, cell: CellId, whole: &Whole) -> Result<()> {
+fn write(update: &mut Update<'_>, cell: CellId, whole: &Whole) -> std::result::Result<(), QueryError> {
     let Whole { said, source, n_runs } = whole;
     match said {
         Said::Results(results) => update.write(cell, results, source, *n_runs)?,
@@ -192,7 +222,7 @@ fn write(update: &mut Update<'_>, cell: CellId, whole: &Whole) -> Result<()> {
 }
 
 /// Writes the cells whose files are more or fewer than they were.
-fn write_stale(update: &mut Update<'_>, files: &Files<'_>) -> Result<()> {
+fn write_stale(update: &mut Update<'_>, files: &Files<'_>) -> std::result::Result<(), QueryError> {
     for (cell, paths) in update.stale()? {
         let read = paths.into_iter().filter_map(|path| files.read(&path).ok().map(|read| (path, read)));
         match folded(read.collect()) {

@@ -1,6 +1,6 @@
 //! Series out of the index, searched for changes, as many at a time as the machine has processors.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -8,7 +8,7 @@ use std::thread;
 
 use tacho_judge::changes::{self, History, Kind, Options, Point};
 use tacho_model::{ChangePoint, ChangeState, Effect, Event, Segment, SeriesKey, State};
-use tacho_query::{Cell, CellId, Definition, HistoryReader, QueryError, SeriesEntry, StoredSeries};
+use tacho_query::{Cell, CellId, Definition, HistoryReader, QueryError, SeriesEntry, StoredPoint, StoredSeries};
 
 use crate::error::Result;
 
@@ -32,6 +32,29 @@ pub(crate) struct Searched<'a> {
     pub(crate) state: Option<State>,
 }
 
+/// A cell whose points count, with what of its machine decides whether they may be held against others.
+#[derive(Debug, Clone, Copy)]
+struct Seen<'a> {
+    cell: &'a Cell,
+    cpu: Option<&'a str>,
+    num_cpu: Option<&'a str>,
+}
+
+/// Returns the cells whose points count. Equal facts are the same text, which is told apart from others at a glance.
+fn seen(cells: &HashMap<CellId, Cell>) -> HashMap<CellId, Seen<'_>> {
+    let mut seen = HashMap::with_capacity(cells.len());
+    let mut texts: HashSet<&str> = HashSet::new();
+    for (id, cell) in cells.iter().filter(|(_, cell)| !cell.is_aside && !cell.quick) {
+        let [cpu, num_cpu] = ["cpu", "num_cpu"].map(|name| {
+            let text = cell.machine_facts.get(name).map(|text| text.trim()).filter(|text| !text.is_empty())?;
+            texts.insert(text);
+            texts.get(text).copied()
+        });
+        seen.insert(*id, Seen { cell, cpu, num_cpu });
+    }
+    seen
+}
+
 /// Searches series, and returns what `each` makes of them, in their order. Quick looks and commits beside the first-parent line
 /// are no points.
 pub(crate) fn each<T: Send>(
@@ -42,6 +65,7 @@ pub(crate) fn each<T: Send>(
     each: impl Fn(Searched<'_>) -> T + Sync,
 ) -> Result<Vec<T>> {
     let n_threads = thread::available_parallelism().map_or(1, usize::from).min(series.len()).max(1);
+    let seen = seen(cells);
     let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
     let done: Mutex<Vec<(usize, std::result::Result<T, QueryError>)>> = Mutex::new(Vec::with_capacity(series.len()));
     let work = || {
@@ -53,7 +77,7 @@ pub(crate) fn each<T: Send>(
                 Ok(reader) => reader.points(entry.id),
                 Err(_) => HistoryReader::open(index).and_then(|reader| reader.points(entry.id)),
             };
-            let result = stored.map(|stored| each(searched(&entry.key, stored, cells, detector)));
+            let result = stored.map(|stored| each(searched(&entry.key, stored, &seen, detector)));
             failed.fetch_or(result.is_err(), Ordering::Relaxed);
             if let Ok(mut done) = done.lock() {
                 done.push((at, result));
@@ -75,39 +99,33 @@ pub(crate) fn each<T: Send>(
 fn searched<'a>(
     key: &'a SeriesKey,
     stored: StoredSeries,
-    cells: &'a HashMap<CellId, Cell>,
+    seen: &HashMap<CellId, Seen<'a>>,
     detector: Detector,
 ) -> Searched<'a> {
     let StoredSeries { definitions, points, states } = stored;
-    let counts = |cell: &&Cell| !cell.is_aside && !cell.quick;
-    let tried = states.iter().filter_map(|(cell, state)| Some((cells.get(cell).filter(counts)?.position, *state)));
+    let tried = states.iter().filter_map(|(cell, state)| Some((seen.get(cell)?.cell.position, *state)));
     let state = tried.max_by_key(|(position, _)| *position).map(|(_, state)| state);
-    let placed = points.into_iter().filter_map(|point| Some((cells.get(&point.cell)?, point)));
-    let mut placed: Vec<_> = placed.filter(|(cell, _)| !cell.is_aside && !cell.quick).collect();
-    placed.sort_by_key(|(cell, _)| cell.position);
-    let kinds: Vec<Kind<'_>> = placed.iter().map(|(cell, point)| kind(cell, &definitions[point.definition])).collect();
+    let mut placed: Vec<(Seen<'a>, StoredPoint)> =
+        points.into_iter().filter_map(|point| Some((*seen.get(&point.cell)?, point))).collect();
+    placed.sort_by_key(|(seen, _)| seen.cell.position);
+    let kinds: Vec<Kind<'_>> = placed.iter().map(|(seen, point)| kind(*seen, &definitions[point.definition])).collect();
     let events = changes::events(&kinds);
     let mut points: Vec<Point> = placed
         .iter()
-        .map(|(cell, point)| Point { position: cell.position, value: point.value, is_cut: false })
+        .map(|(seen, point)| Point { position: seen.cell.position, value: point.value, is_cut: false })
         .collect();
     events.iter().for_each(|event| points[event.at].is_cut = true);
     let history = match detector {
         Detector::Own => changes::change_points(&points, &Options { is_exact: key.metric.exact, ..Options::default() }),
         Detector::Asv => asv_history(&points),
     };
-    Searched { key, cells: placed.into_iter().map(|(cell, _)| cell).collect(), points, events, history, state }
+    Searched { key, cells: placed.into_iter().map(|(seen, _)| seen.cell).collect(), points, events, history, state }
 }
 
-fn kind<'a>(cell: &'a Cell, definition: &'a Definition) -> Kind<'a> {
-    let fact = |name: &str| cell.machine_facts.get(name).map(|text| text.trim()).filter(|text| !text.is_empty());
-    Kind {
-        version: definition.version.as_deref(),
-        unit: Some(&definition.unit),
-        method: definition.method.as_deref(),
-        cpu: fact("cpu"),
-        num_cpu: fact("num_cpu"),
-    }
+fn kind<'a>(seen: Seen<'a>, definition: &'a Definition) -> Kind<'a> {
+    let Definition { unit, version, method } = definition;
+    let Seen { cpu, num_cpu, .. } = seen;
+    Kind { version: version.as_deref(), unit: Some(unit), method: method.as_deref(), cpu, num_cpu }
 }
 
 /// What asv's steps say, stretch by stretch: it knows levels, and neither doubt nor intervals.

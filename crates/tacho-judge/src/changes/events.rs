@@ -33,7 +33,7 @@ pub fn events(kinds: &[Kind<'_>]) -> Vec<Event> {
         let mut fields = Vec::new();
         for (known, (field, value)) in known.iter_mut().zip(kind.fields()) {
             let Some(value) = value else { continue };
-            if let Some(before) = known.replace(value).filter(|before| *before != value) {
+            if let Some(before) = known.replace(value).filter(|before| differ(before, value)) {
                 let (before, after) = (Some(before.to_owned()), Some(value.to_owned()));
                 fields.push(Disagreement { field: field.to_owned(), before, after });
             }
@@ -43,6 +43,11 @@ pub fn events(kinds: &[Kind<'_>]) -> Vec<Event> {
         }
     }
     found
+}
+
+/// Most neighbours are of one text, which need not be read to be equal.
+fn differ(before: &str, after: &str) -> bool {
+    !std::ptr::eq(before, after) && before != after
 }
 
 #[cfg(test)]

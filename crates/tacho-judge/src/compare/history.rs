@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use tacho_model::{Outcome, PastPoint, PastSeries, Provenance, Results};
+use tacho_model::{Outcome, PastPoint, PastSeries, Provenance, Results, Sheet};
 
 use super::sides::{CaseKey, Place};
 use super::steps::steps;
@@ -18,14 +18,33 @@ const FEWEST_DIFFERENCES: usize = 8;
 /// The past of many series: values by subject, in the order of history.
 #[derive(Debug, Default)]
 pub struct History {
-    places: HashMap<Place, HashMap<CaseKey, Vec<Point>>>,
+    places: HashMap<Place, Known>,
+}
+
+/// The series of one place.
+#[derive(Debug, Default)]
+struct Known {
+    series: Vec<Vec<Point>>,
+    by_key: HashMap<CaseKey, usize>,
+    /// What the sheets of a benchmark were like that came last: the next one mostly is.
+    forms: HashMap<String, Form>,
+}
+
+/// Which series the cases of a sheet are of.
+#[derive(Debug)]
+struct Form {
+    metric: String,
+    axes: Vec<Vec<String>>,
+    cases: Vec<usize>,
 }
 
 /// What a series had at one subject.
 #[derive(Debug)]
 struct Point {
     subject: Arc<str>,
-    values: Vec<f64>,
+    value: f64,
+    /// What further runs of the subject had.
+    more: Vec<f64>,
     version: Option<Arc<str>>,
     unit: Arc<str>,
     method: Option<Arc<str>>,
@@ -33,7 +52,11 @@ struct Point {
 
 impl Point {
     fn value(&self) -> f64 {
-        median(self.values.clone()).unwrap_or(f64::NAN)
+        if self.more.is_empty() {
+            return self.value;
+        }
+        let values = self.more.iter().copied().chain([self.value]);
+        median(values.collect()).unwrap_or(f64::NAN)
     }
 
     /// Tells whether the line is cut between two points; what one of them does not know cuts nothing.
@@ -51,14 +74,29 @@ impl History {
     /// runs and runs of no subject in history do not belong here.
     pub fn push(&mut self, results: &Results) {
         let subject = results.provenance.subject.id();
-        let series = self.places.entry(Place::of(&results.provenance)).or_default();
+        let known = self.places.entry(Place::of(&results.provenance)).or_default();
         for outcome in &results.outcomes {
             let Some(value) = outcome.value else { continue };
-            let points = series.entry(CaseKey::of(outcome)).or_default();
-            match points.last_mut() {
-                Some(last) if *last.subject == subject => last.values.push(value),
-                _ => points.push(point(&subject, value, outcome)),
+            let at = known.at(CaseKey::of(outcome));
+            add(&mut known.series[at], point(&subject, value, outcome));
+        }
+    }
+
+    /// Takes in what the sheets of one run say, as [`History::push`] does with its outcomes.
+    pub fn push_sheets(&mut self, provenance: &Provenance, sheets: &[Sheet]) {
+        let subject: Arc<str> = provenance.subject.id().into();
+        let known = self.places.entry(Place::of(provenance)).or_default();
+        for sheet in sheets {
+            let (version, unit) = (sheet.version.as_deref().map(Arc::from), Arc::from(sheet.metric.unit.as_str()));
+            let method = sheet.method.as_deref().map(Arc::from);
+            let cases = known.take_cases(sheet);
+            for (at, value) in cases.iter().zip(&sheet.readings).filter_map(|(at, reading)| Some((at, reading.value?)))
+            {
+                let (subject, more) = (Arc::clone(&subject), Vec::new());
+                let (version, unit, method) = (Option::clone(&version), Arc::clone(&unit), Option::clone(&method));
+                add(&mut known.series[*at], Point { subject, value, more, version, unit, method });
             }
+            known.keep_cases(sheet, cases);
         }
     }
 
@@ -68,12 +106,14 @@ impl History {
         for PastSeries { benchmark, texts, metric, points } in past {
             let point = |PastPoint { subject, value, unit, version, method }| Point {
                 subject,
-                values: vec![value],
+                value,
+                more: Vec::new(),
                 version,
                 unit,
                 method,
             };
-            known.insert(CaseKey { benchmark, texts, metric }, points.into_iter().map(point).collect());
+            let at = known.at(CaseKey { benchmark, texts, metric });
+            known.series[at] = points.into_iter().map(point).collect();
         }
     }
 
@@ -83,7 +123,8 @@ impl History {
     /// `pair` names the two subjects that are compared: the difference between them is what is asked, so it is no noise. Where
     /// others lie between, all differences that it is made of are left out, if enough remain.
     pub(super) fn noise(&self, place: &Place, outcome: &Outcome, pair: [&str; 2], scale: Scale) -> Option<Noise> {
-        let points = self.places.get(place)?.get(&CaseKey::of(outcome))?;
+        let known = self.places.get(place)?;
+        let points = &known.series[*known.by_key.get(&CaseKey::of(outcome))?];
         let segment = segment(points, outcome);
         let values: Vec<f64> = segment.iter().map(|point| scale.position(point.value())).collect();
         let steps: HashSet<usize> = steps(&values).into_iter().collect();
@@ -100,6 +141,41 @@ impl History {
     }
 }
 
+impl Known {
+    /// Returns where a series stands, from now on.
+    fn at(&mut self, key: CaseKey) -> usize {
+        *self.by_key.entry(key).or_insert_with(|| {
+            self.series.push(Vec::new());
+            self.series.len() - 1
+        })
+    }
+
+    /// Returns which series the cases of a sheet are of, as many as have readings.
+    fn take_cases(&mut self, sheet: &Sheet) -> Vec<usize> {
+        let is_like = |form: &Form| form.metric == sheet.metric.name && form.axes == sheet.axes;
+        let form = self.forms.remove(&sheet.benchmark).filter(is_like);
+        let mut cases = form.map(|form| form.cases).unwrap_or_default();
+        for index in cases.len()..sheet.readings.len() {
+            let (benchmark, metric) = (sheet.benchmark.clone(), sheet.metric.name.clone());
+            cases.push(self.at(CaseKey { benchmark, texts: sheet.case(index).texts(), metric }));
+        }
+        cases
+    }
+
+    fn keep_cases(&mut self, sheet: &Sheet, cases: Vec<usize>) {
+        let form = Form { metric: sheet.metric.name.clone(), axes: sheet.axes.clone(), cases };
+        self.forms.insert(sheet.benchmark.clone(), form);
+    }
+}
+
+/// Adds what one run says to the points of a series: several runs of a subject make one.
+fn add(points: &mut Vec<Point>, point: Point) {
+    match points.last_mut() {
+        Some(last) if last.subject == point.subject => last.more.push(point.value),
+        _ => points.push(point),
+    }
+}
+
 /// Returns the positions of the differences that lead from one of a pair of subjects to the other; none where one of them is
 /// not among the points.
 fn between(segment: &[Point], pair: [&str; 2]) -> Range<usize> {
@@ -110,7 +186,8 @@ fn between(segment: &[Point], pair: [&str; 2]) -> Range<usize> {
 fn point(subject: &str, value: f64, outcome: &Outcome) -> Point {
     Point {
         subject: subject.into(),
-        values: vec![value],
+        value,
+        more: Vec::new(),
         version: outcome.version.as_deref().map(Arc::from),
         unit: outcome.metric.unit.as_str().into(),
         method: outcome.method.as_deref().map(Arc::from),

@@ -40,17 +40,19 @@ pub(super) fn find_or_add(connection: &Connection, provenance: &Provenance) -> R
     connection.prepare_cached(find)?.query_row(params![subject, place], |row| row.get(0)).map(CellId)
 }
 
-fn subject(connection: &Connection, subject: &Subject) -> Result<i64> {
-    let date_us = match subject {
+/// Returns the date that a run knows of its subject, in microseconds since 1970.
+pub(super) fn date_us(subject: &Subject) -> Option<i64> {
+    match subject {
         Subject::Commit { date, .. } => date.map(|date| date.unix_us),
         Subject::Date { date } => Some(date.unix_us),
         Subject::Tree { .. } | Subject::Version { .. } => None,
-    };
-    // Of one subject's runs one may know its date where another does not; where they differ the earlier one counts.
-    let add = "INSERT INTO subjects (kind, subject, date_us) VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET date_us = \
-               min(coalesce(date_us, excluded.date_us), coalesce(excluded.date_us, date_us))";
+    }
+}
+
+fn subject(connection: &Connection, subject: &Subject) -> Result<i64> {
+    let add = "INSERT INTO subjects (kind, subject) VALUES (?1, ?2) ON CONFLICT DO NOTHING";
     let (kind, id) = (subject.kind(), subject.id());
-    connection.prepare_cached(add)?.execute(params![kind, id, date_us])?;
+    connection.prepare_cached(add)?.execute(params![kind, id])?;
     let find = "SELECT id FROM subjects WHERE kind = ?1 AND subject = ?2";
     connection.prepare_cached(find)?.query_row(params![kind, id], |row| row.get(0))
 }
@@ -58,6 +60,12 @@ fn subject(connection: &Connection, subject: &Subject) -> Result<i64> {
 /// Returns the number of a cell's place.
 pub(super) fn place_of(connection: &Connection, cell: CellId) -> Result<i64> {
     connection.prepare_cached("SELECT place_id FROM cells WHERE id = ?1")?.query_row([cell.0], |row| row.get(0))
+}
+
+/// Returns when the newest run of a cell began, and its file.
+pub(super) fn began(connection: &Connection, cell: CellId) -> Result<(i64, String)> {
+    let sql = "SELECT started_us, source FROM cells WHERE id = ?1";
+    connection.prepare_cached(sql)?.query_row([cell.0], |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
 /// Keeps where the numbers of a cell come from; it is no longer stale.

@@ -42,6 +42,8 @@ impl Point {
 pub(super) struct Points {
     waiting: Vec<Point>,
     runs: Runs,
+    /// How many more there are in the index than before.
+    n_more: i64,
 }
 
 /// Returns the point that an outcome makes.
@@ -85,7 +87,11 @@ fn point(
 impl Points {
     /// Returns none; what does not fit into memory goes to a file in that folder.
     pub(super) fn in_folder(folder: Option<&Path>) -> Points {
-        Points { waiting: Vec::new(), runs: Runs::in_folder(folder.map_or_else(PathBuf::new, Path::to_owned)) }
+        Points {
+            waiting: Vec::new(),
+            runs: Runs::in_folder(folder.map_or_else(PathBuf::new, Path::to_owned)),
+            n_more: 0,
+        }
     }
 
     pub(super) fn push(&mut self, point: Point) {
@@ -111,7 +117,10 @@ impl Points {
         self.waiting.sort_by_key(Point::place);
         let sql = "INSERT OR REPLACE INTO points VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
         let mut statement = connection.prepare_cached(sql)?;
+        let mut last = None;
         self.runs.merged(std::mem::take(&mut self.waiting), |point| {
+            // Of equal ones the later stays.
+            self.n_more += i64::from(last.replace(point.place()) != Some(point.place()));
             let Point { series, cell, definition, state, n_samples, numbers, message } = point;
             let [value, spread, lower, upper] = numbers;
             let message = message.as_deref();
@@ -122,15 +131,24 @@ impl Points {
     }
 }
 
-/// Removes the points of a cell; returns the series they were of.
-pub(super) fn remove_of(connection: &Connection, cell: CellId) -> Result<Vec<i64>> {
-    let find = "SELECT p.series_id FROM cells c CROSS JOIN series s ON s.place_id = c.place_id \
-                CROSS JOIN points p ON p.series_id = s.id AND p.cell_id = c.id WHERE c.id = ?1";
-    let found: Vec<i64> =
-        connection.prepare_cached(find)?.query_map([cell.0], |row| row.get(0))?.collect::<Result<_>>()?;
-    let mut remove = connection.prepare_cached("DELETE FROM points WHERE series_id = ?1 AND cell_id = ?2")?;
-    for series in &found {
-        remove.execute(params![series, cell.0])?;
+impl Points {
+    /// Returns how many more there are in the index by now than there were.
+    pub(super) fn n_more(&self) -> i64 {
+        self.n_more
     }
-    Ok(found)
+
+    /// Removes the points of a cell; returns the series they were of, with their definitions.
+    pub(super) fn remove_of(&mut self, connection: &Connection, cell: CellId) -> Result<Vec<Ids>> {
+        self.flush(connection)?;
+        let find = "SELECT p.series_id, p.definition_id FROM cells c CROSS JOIN series s ON s.place_id = c.place_id \
+                    CROSS JOIN points p ON p.series_id = s.id AND p.cell_id = c.id WHERE c.id = ?1";
+        let mut find = connection.prepare_cached(find)?;
+        let found: Vec<Ids> = find.query_map([cell.0], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_>>()?;
+        let mut remove = connection.prepare_cached("DELETE FROM points WHERE series_id = ?1 AND cell_id = ?2")?;
+        for (series, _) in &found {
+            remove.execute(params![series, cell.0])?;
+        }
+        self.n_more -= found.len() as i64;
+        Ok(found)
+    }
 }

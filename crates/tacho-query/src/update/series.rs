@@ -115,7 +115,10 @@ pub(super) struct AllSeries {
     by_place: HashMap<i64, HashMap<String, usize>>,
     forms: HashMap<i64, HashMap<String, Vec<Form>>>,
     key: String,
-    have_lost: BTreeSet<i64>,
+    /// Points that were taken from series and not given back: series, definition and cell.
+    lost: BTreeSet<(i64, i64, CellId)>,
+    /// The cell that is being filled, where it began no earlier than before.
+    refilled: Option<CellId>,
 }
 
 impl AllSeries {
@@ -130,7 +133,7 @@ impl AllSeries {
         let Outcome { case, metric, version, method, .. } = outcome;
         let told = Told { case, metric, version: version.as_deref(), method: method.as_deref() };
         let (at, definition) = self.find(connection, place, told)?;
-        Ok(self.all[at].is_used(definition, moment))
+        Ok(self.used(at, definition, moment))
     }
 
     /// Hands over what each case of a sheet says, with the numbers of its series and definition.
@@ -159,7 +162,7 @@ impl AllSeries {
                         *form.cases[index].insert(found)
                     }
                 };
-                take(self.all[at].is_used(definition, moment), reading);
+                take(self.used(at, definition, moment), reading);
             }
         }
         self.forms.entry(place).or_default().insert(sheet.benchmark.clone(), forms);
@@ -193,9 +196,24 @@ impl AllSeries {
         Ok((at, id))
     }
 
-    /// Notes series that points were taken from: what was newest there may be gone.
-    pub(super) fn have_lost(&mut self, series: Vec<i64>) {
-        self.have_lost.extend(series);
+    /// Notes that a series has a point of that definition, and returns the numbers of both.
+    fn used(&mut self, at: usize, definition: i64, moment: &Moment) -> Ids {
+        let ids = self.all[at].is_used(definition, moment);
+        if !self.lost.is_empty() && self.refilled == Some(moment.cell) {
+            self.lost.remove(&(ids.0, ids.1, moment.cell));
+        }
+        ids
+    }
+
+    /// Notes points that were taken from series: what was newest there may be gone.
+    pub(super) fn have_lost(&mut self, cell: CellId, points: &[Ids]) {
+        self.lost.extend(points.iter().map(|(series, definition)| (*series, *definition, cell)));
+    }
+
+    /// Notes which cell is filled next. Where it began no earlier than it did, what it gives back is as if it had not been lost: what was
+    /// the newest of a series still is, and a definition that was used still is.
+    pub(super) fn refills(&mut self, cell: Option<CellId>) {
+        self.refilled = cell;
     }
 
     /// Keeps the newest definition of each series, and removes series and definitions that have no points.
@@ -213,7 +231,8 @@ impl AllSeries {
         let unused = "DELETE FROM definitions WHERE series_id = ?1 AND id NOT IN \
                       (SELECT definition_id FROM points WHERE series_id = ?1)";
         let empty = "DELETE FROM series WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM points WHERE series_id = ?1)";
-        for series in &self.have_lost {
+        let have_lost: BTreeSet<i64> = self.lost.iter().map(|(series, ..)| *series).collect();
+        for series in &have_lost {
             for sql in [newest, unused, empty] {
                 connection.prepare_cached(sql)?.execute([series])?;
             }
@@ -278,11 +297,14 @@ fn definition_id(connection: &Connection, series: i64, definition: &Definition) 
     let named: Map<String, Value> =
         parameters.iter().map(|parameter| (parameter.name.clone(), parameter.text.as_str().into())).collect();
     let named = Value::Object(named).to_string();
-    let add = "INSERT INTO definitions (series_id, case_index, parameters, unit, direction, exact, version, method) \
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING";
     let values = params![series, *case_index as i64, named, unit, direction, exact, version, method];
-    connection.prepare_cached(add)?.execute(values)?;
     let find = "SELECT id FROM definitions WHERE series_id = ?1 AND case_index = ?2 AND parameters = ?3 AND unit = ?4 \
                 AND direction = ?5 AND exact = ?6 AND version = ?7 AND method = ?8";
-    connection.prepare_cached(find)?.query_row(values, |row| row.get(0))
+    if let Some(id) = connection.prepare_cached(find)?.query_row(values, |row| row.get(0)).optional()? {
+        return Ok(id);
+    }
+    let add = "INSERT INTO definitions (series_id, case_index, parameters, unit, direction, exact, version, method) \
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+    connection.prepare_cached(add)?.execute(values)?;
+    Ok(connection.last_insert_rowid())
 }

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use tacho_model::{Change, ChangeGroup, Disagreement, Drift, Effect, SeriesKey, Subject};
+use tacho_model::{Change, ChangeGroup, Drift, Effect, SeriesKey, Subject};
 
+use super::compare::DisagreementTwin;
 use super::finite;
 use super::nouns::{ParameterTwin, SubjectTwin, parameters};
 use crate::{Changes, Hidden};
@@ -125,7 +126,7 @@ struct ChangeTwin<'a> {
     n_steps: usize,
     sigmas: Option<f64>,
     p: Option<f64>,
-    moved: Vec<MovedTwin<'a>>,
+    moved: Vec<DisagreementTwin<'a>>,
 }
 
 impl ChangeTwin<'_> {
@@ -172,7 +173,7 @@ impl ChangeTwin<'_> {
             n_steps: *n_steps,
             sigmas: finite(*sigmas),
             p: finite(Some(*p)),
-            moved: moved.iter().map(MovedTwin::of).collect(),
+            moved: moved.iter().map(DisagreementTwin::of).collect(),
         }
     }
 }
@@ -187,20 +188,6 @@ fn commit(subject: &Subject) -> Option<&str> {
 /// `slower` and `faster` mean worse and better, whatever the metric.
 fn verdict(is_worse: Option<bool>) -> Option<&'static str> {
     is_worse.map(|is_worse| if is_worse { "slower" } else { "faster" })
-}
-
-#[derive(Serialize)]
-struct MovedTwin<'a> {
-    field: &'a str,
-    before: Option<&'a str>,
-    after: Option<&'a str>,
-}
-
-impl MovedTwin<'_> {
-    fn of(moved: &Disagreement) -> MovedTwin<'_> {
-        let Disagreement { field, before, after } = moved;
-        MovedTwin { field, before: before.as_deref(), after: after.as_deref() }
-    }
 }
 
 /// Changes that the same few commits can explain.

@@ -251,14 +251,14 @@ impl OutcomeTwin<'_> {
 }
 
 #[derive(Serialize)]
-struct DisagreementTwin<'a> {
+pub(super) struct DisagreementTwin<'a> {
     field: &'a str,
     before: Option<&'a str>,
     after: Option<&'a str>,
 }
 
 impl DisagreementTwin<'_> {
-    fn of(disagreement: &Disagreement) -> DisagreementTwin<'_> {
+    pub(super) fn of(disagreement: &Disagreement) -> DisagreementTwin<'_> {
         let Disagreement { field, before, after } = disagreement;
         DisagreementTwin { field, before: before.as_deref(), after: after.as_deref() }
     }

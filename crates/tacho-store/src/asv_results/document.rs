@@ -12,7 +12,8 @@ use serde_json::{Map, Value};
 use super::exported::{self, Exported};
 use super::figure::{figure, text};
 use super::python_json;
-use super::row::{Column, Found, Row, RowSeed};
+use super::row::{Column, Found, Row, RowSeed, Wanted};
+use super::thin::thinned;
 use crate::StoreError;
 
 const KIND: &str = "result file of asv";
@@ -52,17 +53,30 @@ pub(super) struct Head {
 
 /// Reads a result file whole.
 pub(super) fn read(path: &Path) -> Result<Document, StoreError> {
-    parse(path, &python_json::read(path)?, true)
+    parse(path, &python_json::read(path)?, Wanted::Everything)
+}
+
+/// Reads a result file for its values; everything else in the rows may be absent, and what is wrong there may go unnoticed.
+pub(super) fn read_values(path: &Path) -> Result<Document, StoreError> {
+    let mut bytes = python_json::read_as_it_is(path)?;
+    if let Some(mut thin) = thinned(&bytes) {
+        python_json::quote_words(&mut thin);
+        if let Ok(document) = parse(path, &thin, Wanted::Values) {
+            return Ok(document);
+        }
+    }
+    python_json::quote_words(&mut bytes);
+    parse(path, &bytes, Wanted::Values)
 }
 
 /// Reads a result file for its head and the starts of its benchmarks; everything else in the rows is empty.
 pub(super) fn read_head(path: &Path) -> Result<Document, StoreError> {
-    parse(path, &python_json::read(path)?, false)
+    parse(path, &python_json::read(path)?, Wanted::Start)
 }
 
-pub(super) fn parse(path: &Path, bytes: &[u8], everything: bool) -> Result<Document, StoreError> {
+pub(super) fn parse(path: &Path, bytes: &[u8], wanted: Wanted) -> Result<Document, StoreError> {
     let parse = |columns| {
-        let draft = Draft { columns, everything, ..Draft::default() };
+        let draft = Draft { columns, wanted, ..Draft::default() };
         python_json::parse(bytes, draft).map_err(|error| unreadable(path, bytes, error))
     };
     let mut draft = parse(None)?;
@@ -113,7 +127,7 @@ fn unreadable(path: &Path, bytes: &[u8], error: serde_json::Error) -> StoreError
 /// What has been read of a file so far.
 #[derive(Debug, Default)]
 struct Draft {
-    everything: bool,
+    wanted: Wanted,
     columns: Option<Vec<Column>>,
     has_unknown_columns: bool,
     version: Option<Value>,
@@ -169,7 +183,7 @@ impl<'de> Visitor<'de> for Draft {
 impl Draft {
     fn next_rows<'de, A: MapAccess<'de>>(&mut self, entries: &mut A) -> Result<BTreeMap<String, Row>, A::Error> {
         let columns = self.columns.as_deref();
-        let seed = RowsSeed { columns, everything: self.everything, unknown: &mut self.has_unknown_columns };
+        let seed = RowsSeed { columns, wanted: self.wanted, unknown: &mut self.has_unknown_columns };
         entries.next_value_seed(seed)
     }
 
@@ -203,7 +217,7 @@ impl Draft {
 
 struct RowsSeed<'a> {
     columns: Option<&'a [Column]>,
-    everything: bool,
+    wanted: Wanted,
     unknown: &'a mut bool,
 }
 
@@ -225,7 +239,7 @@ impl<'de> Visitor<'de> for RowsSeed<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
         let mut rows = BTreeMap::new();
         while let Some(name) = entries.next_key::<String>()? {
-            match entries.next_value_seed(RowSeed { columns: self.columns, everything: self.everything })? {
+            match entries.next_value_seed(RowSeed { columns: self.columns, wanted: self.wanted })? {
                 Found::Row(row) => drop(rows.insert(name, *row)),
                 Found::WithoutColumns => *self.unknown = true,
             }

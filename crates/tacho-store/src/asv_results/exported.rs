@@ -21,6 +21,9 @@ pub(super) struct Exported {
     /// Benchmark and metric of those names in the file that do not tell them.
     #[serde(default)]
     pub(super) metrics: BTreeMap<String, BenchmarkMetric>,
+    /// What gave the samples of those names in the file that it was not `method` for.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) methods: BTreeMap<String, String>,
 }
 
 /// A record.

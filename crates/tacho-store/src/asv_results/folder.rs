@@ -5,8 +5,9 @@ use std::fs::{self, DirEntry};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
-use tacho_model::{BenchmarkTime, Completeness, Machine, Outcome, Provenance, Results, Sheet};
+use tacho_model::{BenchmarkTime, Completeness, Machine, Outcome, Provenance, Results, Sheet, Subject, Timestamp};
 
 use super::definitions::Definitions;
 use super::document::{self, Document};
@@ -14,7 +15,7 @@ use super::exported::{BenchmarkMetric, Exported};
 use super::glance;
 use super::machine_file;
 use super::outcomes::{Sheets, outcomes};
-use super::provenance::{Place, provenance, run_id};
+use super::provenance::{Place, provenance, run_id, timestamp};
 use super::row::Row;
 use super::times::times;
 use crate::{StoreError, Unreadable};
@@ -30,7 +31,7 @@ pub struct AsvResults {
     folders: BTreeMap<PathBuf, Option<Machine>>,
     unreadable: Vec<Unreadable>,
     // Tells `definitions` apart from others.
-    definitions_mark: u64,
+    definitions_mark: OnceLock<u64>,
     // Runs whose records are at hand: what was exported from them says nothing new.
     known_runs: HashSet<String>,
 }
@@ -70,7 +71,7 @@ impl AsvResults {
             definitions: Definitions::default(),
             folders: BTreeMap::new(),
             unreadable: Vec::new(),
-            definitions_mark: 0,
+            definitions_mark: OnceLock::new(),
             known_runs: HashSet::new(),
         };
         for folder in subfolders(results_dir)? {
@@ -81,7 +82,6 @@ impl AsvResults {
         let is_machine = found.folders.contains_key(results_dir);
         let above = results_dir.parent().filter(|_| is_machine);
         found.definitions = definitions([Some(results_dir), above], &mut found.unreadable);
-        found.definitions_mark = mark(&found.definitions);
         Ok(found)
     }
 
@@ -127,7 +127,8 @@ impl AsvResults {
     /// Returns a number that changes with whatever beside a file decides how it is read: its machine's facts, and what is
     /// taken from `benchmarks.json`.
     pub fn mark_beside(&self, file: &AsvFile) -> u64 {
-        mark(&(self.definitions_mark, self.machine_of(&file.path)))
+        let definitions = self.definitions_mark.get_or_init(|| mark(&self.definitions));
+        mark(&(definitions, self.machine_of(&file.path)))
     }
 
     /// Returns where the numbers of a file come from, without making anything of its results.
@@ -152,6 +153,14 @@ impl AsvResults {
         Ok(provenance_of(document, &file.path, self.machine_of(&file.path), project).0)
     }
 
+    /// Returns the subject of a file by its first words, with its date; `None` where these do not tell both, which says nothing of the
+    /// file. For those who choose among many files.
+    pub fn peek(&self, file: &AsvFile) -> Option<(Subject, Timestamp)> {
+        let (hash, date_ms) = glance::peek(&file.path)?;
+        let date = timestamp(date_ms)?;
+        Some((Subject::Commit { hash, date: Some(date) }, date))
+    }
+
     /// Reads a file as results of `project`: one outcome for each case of each benchmark, by the benchmark's name.
     ///
     /// # Errors
@@ -162,18 +171,35 @@ impl AsvResults {
         results(document, &file.path, &self.definitions, self.machine_of(&file.path), project)
     }
 
-    /// Reads a file as [`AsvResults::read`] does, as one sheet for each benchmark: for those who read many files.
+    /// Reads a file as [`AsvResults::read`] does, as one sheet for each benchmark: for those who read many files. With the ids of
+    /// the runs that it was exported from, if it was.
     ///
     /// # Errors
     /// As [`AsvResults::read`].
-    pub fn sheets(&self, file: &AsvFile, project: &str) -> Result<(Provenance, Vec<Sheet>), StoreError> {
+    pub fn sheets(&self, file: &AsvFile, project: &str) -> Result<(Provenance, Vec<Sheet>, Vec<String>), StoreError> {
         let document = document::read(&file.path)?;
         self.refuse_known(&document, &file.path)?;
+        let records = document.head.exported.iter().flat_map(|exported| &exported.records);
+        let exported_from = records.map(|record| record.run_id.clone()).collect();
         let mut sheets = Vec::with_capacity(document.rows.len());
         let machine = self.machine_of(&file.path);
         let provenance =
             each_sheet(document, &file.path, &self.definitions, machine, project, |sheet, _| sheets.push(sheet))?;
-        Ok((provenance, sheets))
+        Ok((provenance, sheets, exported_from))
+    }
+
+    /// Reads a file as [`AsvResults::sheets`] does, for the values alone: their intervals, spreads and numbers of samples are left out where
+    /// leaving them is quicker, and so is the run's start.
+    ///
+    /// # Errors
+    /// As [`AsvResults::read`]; what is wrong with the parts that are not read goes unnoticed.
+    pub fn values(&self, file: &AsvFile, project: &str) -> Result<Vec<Sheet>, StoreError> {
+        let document = document::read_values(&file.path)?;
+        self.refuse_known(&document, &file.path)?;
+        let mut sheets = Vec::with_capacity(document.rows.len());
+        let machine = self.machine_of(&file.path);
+        each_sheet(document, &file.path, &self.definitions, machine, project, |sheet, _| sheets.push(sheet))?;
+        Ok(sheets)
     }
 
     /// Reads a file as [`AsvResults::read`] does, with the times that it tells: of each benchmark, of the build, of set-up caches.
@@ -287,11 +313,11 @@ fn each_sheet(
 
 /// Returns a benchmark and its metric to the names that they have in records, and their method with them.
 fn give_names_back(sheet: &mut Sheet, exported: &Exported) {
+    sheet.method = Some(exported.methods.get(&sheet.benchmark).unwrap_or(&exported.method).clone());
     if let Some(BenchmarkMetric { benchmark, metric }) = exported.metrics.get(&sheet.benchmark) {
         sheet.benchmark.clone_from(benchmark);
         sheet.metric.name.clone_from(metric);
     }
-    sheet.method = Some(exported.method.clone());
 }
 
 fn provenance_of(
@@ -347,10 +373,10 @@ fn subfolders(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
     Ok(entries(folder)?.iter().filter(is_folder).map(DirEntry::path).collect())
 }
 
-// A pipe would keep a reader waiting for ever.
+// A pipe would keep a reader waiting for ever. A link that leads nowhere stands for a file that cannot be read.
 fn is_file(entry: &DirEntry) -> bool {
     let Ok(kind) = entry.file_type() else { return false };
-    kind.is_file() || (kind.is_symlink() && entry.path().is_file())
+    kind.is_file() || (kind.is_symlink() && entry.path().metadata().map_or(true, |target| target.is_file()))
 }
 
 fn entries(folder: &Path) -> Result<Vec<DirEntry>, StoreError> {

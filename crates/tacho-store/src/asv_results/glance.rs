@@ -9,10 +9,13 @@ use std::path::Path;
 
 use super::document::{self, Document};
 use super::python_json::{end_of_text, quote_words};
+use super::row::Wanted;
 use crate::StoreError;
 
 /// How much is read at first; four times as much where no row in it tells when it began.
 const FIRST_BYTES: usize = 8 << 10;
+/// The commit's hash and date stand in front, behind the environment's name at most.
+const PEEK_BYTES: usize = 512;
 /// From here on the whole file is read.
 const MOST_BYTES: usize = 512 << 10;
 
@@ -42,12 +45,50 @@ pub(super) fn read(path: &Path) -> Result<Document, StoreError> {
     document::read_head(path)
 }
 
+/// Returns the commit's full hash and its date in milliseconds since 1970, where the first words of a file tell both.
+pub(super) fn peek(path: &Path) -> Option<(String, f64)> {
+    let mut bytes = [0; PEEK_BYTES];
+    let n_read = File::open(path).ok()?.read(&mut bytes).ok()?;
+    first_words(bytes.get(..n_read)?)
+}
+
+fn first_words(bytes: &[u8]) -> Option<(String, f64)> {
+    let (mut hash, mut date_ms) = (None, None);
+    let mut rest = bytes.trim_ascii_start().strip_prefix(b"{")?;
+    while hash.is_none() || date_ms.is_none() {
+        let (key, after) = split_text(rest.trim_ascii_start())?;
+        let value = after.trim_ascii_start().strip_prefix(b":")?.trim_ascii_start();
+        let after = match key {
+            b"\"date\"" => {
+                let (digits, after) = value.split_at(value.iter().position(|byte| !byte.is_ascii_digit())?);
+                date_ms = std::str::from_utf8(digits).ok()?.parse().ok();
+                after
+            }
+            _ => {
+                let (text, after) = split_text(value)?;
+                if key == b"\"commit_hash\"" {
+                    hash = Some(serde_json::from_slice(text).ok()?);
+                }
+                after
+            }
+        };
+        // What goes on otherwise was no such value.
+        rest = after.trim_ascii_start().strip_prefix(b",")?;
+    }
+    hash.zip(date_ms)
+}
+
+/// Parts a text, with its quotes, from what follows.
+fn split_text(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    bytes.starts_with(b"\"").then(|| bytes.split_at(end_of_text(bytes, 1)))
+}
+
 /// Returns the head that the beginning of a file tells, with at least one start.
 fn of_beginning(path: &Path, bytes: &[u8]) -> Option<Document> {
     let mut closed = bytes.get(..end_of_rows(bytes)?)?.to_vec();
     quote_words(&mut closed);
     closed.extend(b"},\"version\":2}");
-    let found = document::parse(path, &closed, false).ok()?;
+    let found = document::parse(path, &closed, Wanted::Start).ok()?;
     found.rows.values().any(|row| row.started_at_ms.is_some()).then_some(found)
 }
 
@@ -112,6 +153,28 @@ mod tests {
         check(r#""results": {"a": [[1], 7]}, "durations": {"#, None);
         check(r#""version": 2, "results": {"a": [[1], 7], "#, None);
         check("", None);
+    }
+
+    #[test]
+    fn hash_and_date_are_told_by_the_first_words() {
+        let check = |text: &str, expected: Option<(&str, f64)>| {
+            let expected = expected.map(|(hash, date_ms)| (hash.to_owned(), date_ms));
+            assert_eq!(first_words(text.as_bytes()), expected, "{text}");
+        };
+        check(HEAD_TEXT, Some(("ab", 5.0)));
+        check(r#"{"date":1402,"commit_hash":"v\u0031", "#, Some(("v1", 1402.0)));
+        for text in [
+            r#"{"commit_hash": "ab", "params": {}, "date": 5, "#,
+            r#"{"commit_hash": "ab", "date": 5"#,
+            r#"{"commit_hash": "ab", "date": 5.5, "#,
+            r#"{"commit_hash": "ab", "date": null, "#,
+            r#"{"commit_hash": "ab", "date": -5, "#,
+            r#"{"commit_hash": "a"#,
+            "[]",
+            "",
+        ] {
+            check(text, None);
+        }
     }
 
     #[test]

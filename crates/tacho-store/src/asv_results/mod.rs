@@ -15,6 +15,7 @@ mod outcomes;
 mod provenance;
 mod python_json;
 mod row;
+mod thin;
 mod times;
 mod write;
 

@@ -21,14 +21,19 @@ const WORDS: [(&str, &str); 3] = [("NaN", NAN), ("Infinity", INFINITY), ("-Infin
 
 /// Reads a file and makes its bare words readable: [`float_of_word`] tells what a text stood for.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, StoreError> {
+    let mut bytes = read_as_it_is(path)?;
+    quote_words(&mut bytes);
+    Ok(bytes)
+}
+
+/// Reads a file whose bare words are still to be made readable.
+pub(super) fn read_as_it_is(path: &Path) -> Result<Vec<u8>, StoreError> {
     let n_bytes = fs::metadata(path).map_err(StoreError::io("read", path))?.len();
     if n_bytes > MOST_BYTES {
         let what = format!("it has {n_bytes} bytes, and nothing that asv writes is that large");
         return Err(StoreError::TooLarge { path: path.to_owned(), what });
     }
-    let mut bytes = fs::read(path).map_err(StoreError::io("read", path))?;
-    quote_words(&mut bytes);
-    Ok(bytes)
+    fs::read(path).map_err(StoreError::io("read", path))
 }
 
 /// Parses a whole document.

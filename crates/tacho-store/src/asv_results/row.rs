@@ -89,8 +89,30 @@ impl Column {
 pub(super) struct RowSeed<'a> {
     /// The columns of a list; `None` where they are not known yet.
     pub(super) columns: Option<&'a [Column]>,
-    /// False where only [`Row::started_at_ms`] is asked for.
-    pub(super) everything: bool,
+    /// What of it is asked for.
+    pub(super) wanted: Wanted,
+}
+
+/// What of a row is read.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// All that is known here.
+    #[default]
+    Everything,
+    /// The values, with what tells whose they are.
+    Values,
+    /// Only [`Row::started_at_ms`].
+    Start,
+}
+
+impl Wanted {
+    fn has(self, column: Column) -> bool {
+        match self {
+            Wanted::Everything => true,
+            Wanted::Values => matches!(column, Column::Result | Column::Params | Column::Version),
+            Wanted::Start => column == Column::StartedAt,
+        }
+    }
 }
 
 /// A row as it was found.
@@ -119,8 +141,7 @@ impl<'de> Visitor<'de> for RowSeed<'_> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Found, A::Error> {
         let mut row = Row::default();
         for column in self.columns.unwrap_or_default() {
-            let wanted = self.everything || *column == Column::StartedAt;
-            let column = if wanted { *column } else { Column::Ignored };
+            let column = if self.wanted.has(*column) { *column } else { Column::Ignored };
             if !row.take(column, &mut items)? {
                 break;
             }
@@ -131,7 +152,8 @@ impl<'de> Visitor<'de> for RowSeed<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, entries: A) -> Result<Found, A::Error> {
         let entries = MapAccessDeserializer::new(entries);
-        let row = if self.everything { Row::of_version_1(Map::deserialize(entries)?) } else { ignored(entries)? };
+        let is_read = self.wanted != Wanted::Start;
+        let row = if is_read { Row::of_version_1(Map::deserialize(entries)?) } else { ignored(entries)? };
         Ok(Found::Row(Box::new(row)))
     }
 

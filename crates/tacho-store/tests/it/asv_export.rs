@@ -107,6 +107,25 @@ fn a_run_comes_back_with_its_identity() {
 }
 
 #[test]
+fn each_benchmark_comes_back_with_its_own_method() {
+    let (folder, run) = (AsvFolder::new(), run());
+    let mut all = outcomes(&run);
+    all.last_mut().unwrap().method = Some("call/1".into());
+    let mut writer = AsvWriter::new(folder.root(), false);
+    writer
+        .add(&AsvRun { run: &run, outcomes: &all, records: &[(run.provenance.run_id.clone(), "ab".repeat(32))] })
+        .unwrap();
+    writer.finish().unwrap();
+    let methods = |outcomes: &[Outcome]| {
+        let of = |outcome: &Outcome| {
+            (outcome.case.benchmark.clone(), outcome.metric.name.clone(), outcome.case.index, outcome.method.clone())
+        };
+        outcomes.iter().map(of).collect::<std::collections::BTreeSet<_>>()
+    };
+    assert_eq!(methods(&read_back(folder.root()).outcomes), methods(&all));
+}
+
+#[test]
 fn the_file_is_what_asv_writes() {
     let (folder, run) = (AsvFolder::new(), run());
     export(folder.root(), &run, false).unwrap();

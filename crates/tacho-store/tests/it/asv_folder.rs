@@ -1,5 +1,6 @@
 //! What lies in asv's results folder, and where facts come from.
 
+use tacho_model::Sheet;
 use tacho_store::{AsvFile, AsvResults, StoreError, read_asv_file};
 
 use crate::asv::{AsvFolder, version_2};
@@ -75,8 +76,10 @@ fn links_to_files_are_followed_and_links_to_folders_are_not() {
     std::os::unix::fs::symlink(file, folder.root().join("m/89abcdef-x.json")).unwrap();
     std::os::unix::fs::symlink(folder.root(), folder.root().join("round")).unwrap();
     std::os::unix::fs::symlink("nowhere", folder.root().join("m/01234567-x.json")).unwrap();
+    // One that leads nowhere is listed: whoever reads it tells what is missing.
     let files = folder.open().files().unwrap();
     insta::assert_snapshot!(lines(&files, &folder), @r#"
+    m/01234567-x.json: m 01234567 x
     m/0123abcd-x.json: m 0123abcd x
     m/89abcdef-x.json: m 89abcdef x
     "#);
@@ -179,9 +182,22 @@ fn sheets_say_what_outcomes_do() {
     folder.put("m/0123abcd-x.json", version_2(rows));
     let results = folder.open();
     let file = &results.files().unwrap()[0];
-    let (provenance, sheets) = results.sheets(file, "example").unwrap();
+    let (provenance, sheets, _) = results.sheets(file, "example").unwrap();
     let read = results.read(file, "example").unwrap();
     assert_eq!(provenance, read.provenance);
+    // The values alone are found without parsing the rest.
+    let values = results.values(file, "example").unwrap();
+    let told = |sheets: &[Sheet]| {
+        let of =
+            |sheet: &Sheet| sheet.readings.iter().map(|one| (one.state, one.value, one.message)).collect::<Vec<_>>();
+        sheets
+            .iter()
+            .map(|sheet| (sheet.benchmark.clone(), sheet.axes.clone(), sheet.version.clone(), of(sheet)))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(told(&values), told(&sheets));
+    let (subject, date) = results.peek(file).unwrap();
+    assert_eq!((&subject, date.unix_us), (&read.provenance.subject, 1_700_000_000_000_000));
     let mut outcomes = read.outcomes.iter();
     for sheet in &sheets {
         for (index, reading) in sheet.readings.iter().enumerate() {

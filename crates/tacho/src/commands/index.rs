@@ -27,7 +27,7 @@ pub(crate) struct IndexArgs {
 pub(crate) fn run(args: IndexArgs, context: &Context<'_>) -> Result<u8> {
     let settings = context.settings_if_any()?;
     let Indexed { index, unread } = history_index::up_to_date(settings.as_ref(), context, args.rebuild)?;
-    let totals = index.totals()?;
+    let totals = index.totals().map_err(|error| history_index::with_way_out(error.into()))?;
     match index.n_unknown_commits()? {
         0 => {}
         1 => context.console.talk("1 commit is not in the repository: it stands by its date"),

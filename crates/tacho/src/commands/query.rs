@@ -17,6 +17,12 @@ use crate::history_index::{self, with_way_out};
 /// So many bytes of CSV are collected before they are written.
 const CHUNK_BYTES: usize = 1 << 16;
 
+/// So much of an answer is kept in memory before it is laid out.
+const MOST_BYTES: usize = 1 << 30;
+
+/// The longest question that is read from standard input.
+const LONGEST_QUESTION_BYTES: u64 = 1 << 20;
+
 /// Ask the history in SQL
 ///
 /// There is one row of `results` for each case, metric, machine, environment and commit.
@@ -58,12 +64,12 @@ fn seconds(text: &str) -> std::result::Result<f64, String> {
 
 pub(crate) fn run(args: QueryArgs, context: &Context<'_>) -> Result<u8> {
     let sql = match args.sql.as_str() {
-        "-" => io::read_to_string(io::stdin().lock().take(1 << 20))?,
+        "-" => from_input()?,
         sql => sql.to_owned(),
     };
     let settings = context.settings_if_any()?;
     let indexed = history_index::up_to_date(settings.as_ref(), context, false)?;
-    if indexed.index.totals()?.n_files == 0 {
+    if indexed.index.totals().map_err(told)?.n_files == 0 {
         context.console.talk("No runs are kept here yet: measure with `tacho run`");
     }
     let limits = Limits {
@@ -84,8 +90,19 @@ pub(crate) fn run(args: QueryArgs, context: &Context<'_>) -> Result<u8> {
     Ok(exit::YES)
 }
 
+fn from_input() -> Result<String> {
+    let mut bytes = Vec::new();
+    io::stdin().lock().take(LONGEST_QUESTION_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LONGEST_QUESTION_BYTES {
+        return Err(CommandError::new(
+            "what stands on standard input is too long for a question: it has more than 1 MiB",
+        ));
+    }
+    String::from_utf8(bytes).map_err(|_| CommandError::new("what stands on standard input is no text in UTF-8"))
+}
+
 fn table(path: &std::path::Path, sql: &str, limits: &Limits, args: &QueryArgs, context: &Context<'_>) -> Result<bool> {
-    let (mut columns, mut rows) = (Vec::new(), Vec::new());
+    let (mut columns, mut rows, mut n_bytes) = (Vec::new(), Vec::new(), 0);
     let is_cut = tacho_query::query(
         path,
         sql,
@@ -95,8 +112,9 @@ fn table(path: &std::path::Path, sql: &str, limits: &Limits, args: &QueryArgs, c
             Ok(())
         },
         |row| {
+            n_bytes += row.iter().map(bytes_of).sum::<usize>();
             rows.push(row);
-            Ok(())
+            if n_bytes > MOST_BYTES { Err(io::ErrorKind::OutOfMemory.into()) } else { Ok(()) }
         },
     );
     let answer = Answer { columns, rows, is_cut: is_cut.map_err(told)? };
@@ -107,6 +125,15 @@ fn table(path: &std::path::Path, sql: &str, limits: &Limits, args: &QueryArgs, c
         (false, false) => page().terminal(&context.console.screen()),
     })?;
     Ok(answer.is_cut)
+}
+
+fn bytes_of(datum: &Datum) -> usize {
+    let beside = match datum {
+        Datum::Text(text) => text.len(),
+        Datum::Bytes(bytes) => bytes.len(),
+        Datum::Null | Datum::Integer(_) | Datum::Real(_) => 0,
+    };
+    size_of::<Datum>() + beside
 }
 
 /// Writes rows as they come: there may be more than fit into memory.
@@ -176,6 +203,10 @@ pub(crate) fn told(error: QueryError) -> CommandError {
         QueryError::TooLarge { .. } => "ask for fewer rows at a time, or aggregate less in one row",
         QueryError::InUse { .. } => "let that process come to its end",
         QueryError::Index { .. } => return with_way_out(error.into()),
+        QueryError::Receiver(error) if error.kind() == io::ErrorKind::OutOfMemory => {
+            return CommandError::new("the answer is too long to be laid out: it has more than 1 GiB")
+                .hint("ask for less of it, or take it with --csv or --parquet FILE, which write rows as they come");
+        }
         QueryError::Receiver(_) => return error.into(),
     };
     CommandError::from(error).hint(hint)

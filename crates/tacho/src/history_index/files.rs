@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use tacho_query::FileStamp;
 use tacho_store::{AsvFile, AsvResults, Store, StoreError, Unreadable};
@@ -58,10 +58,9 @@ impl<'a> Files<'a> {
     }
 
     fn add(&mut self, path: &Path, source: Source) {
-        // What has gone since it was listed is no file.
-        let Ok(metadata) = path.metadata() else { return };
-        let since = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-        let mtime_ns = since.and_then(|since| i64::try_from(since.as_nanos()).ok()).unwrap_or_default();
+        // What has gone since it was listed is no file; a link that leads nowhere is told when it is read.
+        let Ok(metadata) = path.metadata().or_else(|_| path.symlink_metadata()) else { return };
+        let mtime_ns = metadata.modified().map(ns_since_1970).unwrap_or_default();
         let name = self.name(path);
         let beside = match (&source, &self.asv) {
             (Source::Asv(file), Some(asv)) => asv.mark_beside(file).cast_signed(),
@@ -74,7 +73,9 @@ impl<'a> Files<'a> {
     /// Returns the name of a file in the index: its path from the project's folder, where it lies below.
     pub(super) fn name(&self, path: &Path) -> String {
         let inner = self.settings.and_then(|settings| path.strip_prefix(&settings.root).ok());
-        inner.unwrap_or(path).to_string_lossy().into_owned()
+        let name = inner.unwrap_or(path).as_os_str();
+        // Bytes that are no text are told apart, as two files are.
+        name.to_str().map_or_else(|| name.as_encoded_bytes().escape_ascii().to_string(), str::to_owned)
     }
 
     /// Returns true for a file that lies among asv's results.
@@ -82,11 +83,22 @@ impl<'a> Files<'a> {
         matches!(self.sources.get(name), Some(Source::Asv(_)))
     }
 
+    /// Puts files in the order of history as far as their first words tell, place by place: what is asked for together then lies together.
+    pub(super) fn in_history(&self, mut stamps: Vec<FileStamp>) -> Vec<FileStamp> {
+        stamps.sort_by_cached_key(|stamp| match (self.sources.get(&stamp.path), &self.asv) {
+            (Some(Source::Asv(file)), Some(asv)) => {
+                Some((&file.machine, &file.environment, asv.peek(file).map(|(_, date)| date.unix_us)))
+            }
+            _ => None,
+        });
+        stamps
+    }
+
     pub(super) fn read(&self, name: &str) -> std::result::Result<Read, StoreError> {
         let project = self.settings.map_or("", |settings| &settings.project.value);
         match (self.sources.get(name), &self.asv) {
             (Some(Source::Asv(file)), Some(asv)) => {
-                asv.sheets(file, project).map(|(provenance, sheets)| Read::Sheets(provenance, sheets))
+                asv.sheets(file, project).map(|(provenance, sheets, runs)| Read::Sheets(provenance, sheets, runs))
             }
             (Some(Source::Record(path)), _) => self.store.read_record(path).map(Read::Record),
             (Some(Source::Asv(_)) | None, _) => self.store.read_record(Path::new(name)).map(Read::Record),
@@ -98,13 +110,16 @@ impl<'a> Files<'a> {
         match said {
             Said::Results(results) => Said::Results(as_one::declared(results, self.settings)),
             Said::Sheets(provenance, mut sheets) => {
-                for rule in self.settings.iter().flat_map(|settings| &settings.metrics) {
-                    sheets.iter_mut().for_each(|sheet| rule.apply_to(&sheet.benchmark, &mut sheet.metric));
-                }
+                as_one::declare_sheets(&mut sheets, self.settings);
                 Said::Sheets(provenance, sheets)
             }
         }
     }
+}
+
+fn ns_since_1970(time: SystemTime) -> i64 {
+    let ns = |distance: Duration| i64::try_from(distance.as_nanos()).unwrap_or(i64::MAX);
+    time.duration_since(UNIX_EPOCH).map_or_else(|earlier| -ns(earlier.duration()), ns)
 }
 
 /// Returns the run's id, which ends the name of its record.

@@ -8,8 +8,8 @@ use crate::as_one::{preferred, results_of};
 /// A file that was read.
 pub(super) enum Read {
     Record(Record),
-    /// One of asv's.
-    Sheets(Provenance, Vec<Sheet>),
+    /// One of asv's, with the runs that it was exported from.
+    Sheets(Provenance, Vec<Sheet>, Vec<String>),
 }
 
 /// What several runs say as one.
@@ -30,7 +30,7 @@ impl Read {
     pub(super) fn provenance(&self) -> &Provenance {
         match self {
             Read::Record(record) => &record.run.provenance,
-            Read::Sheets(provenance, _) => provenance,
+            Read::Sheets(provenance, ..) => provenance,
         }
     }
 
@@ -41,10 +41,18 @@ impl Read {
         }
     }
 
+    /// Returns the ids of the runs that a file of asv's was exported from.
+    pub(super) fn exported_from(&self) -> &[String] {
+        match self {
+            Read::Record(_) => &[],
+            Read::Sheets(_, _, runs) => runs,
+        }
+    }
+
     fn said(self) -> Said {
         match self {
             Read::Record(record) => Said::Results(results_of(record.run)),
-            Read::Sheets(provenance, sheets) => Said::Sheets(provenance, sheets),
+            Read::Sheets(provenance, sheets, _) => Said::Sheets(provenance, sheets),
         }
     }
 }

@@ -7,7 +7,7 @@ use tacho_model::{Provenance, Purpose};
 use tacho_query::FileStamp;
 use tacho_store::StoreError;
 
-use crate::error::{CommandError, Result};
+use crate::error::CommandError;
 
 use super::files::Files;
 use super::fold::{Read, Whole, folded};
@@ -24,7 +24,7 @@ const FEW: usize = 4;
 /// What a file gives to the index.
 pub(super) enum Taken {
     /// Results, read as if the file were its cell's only one.
-    Whole { provenance: Box<Provenance>, digest: Option<String>, whole: Box<Whole> },
+    Whole { provenance: Box<Provenance>, digest: Option<String>, exported_from: Vec<String>, whole: Box<Whole> },
     /// Nothing: a work tree, a pair, other JSON.
     Nothing,
     /// Nothing that the record of this run does not say.
@@ -34,11 +34,11 @@ pub(super) enum Taken {
 }
 
 /// Reads files and hands over each in turn.
-pub(super) fn in_order(
+pub(super) fn in_order<E: From<CommandError>>(
     files: &Files<'_>,
     stamps: &[FileStamp],
-    mut take: impl FnMut(&FileStamp, Taken) -> Result<()>,
-) -> Result<()> {
+    mut take: impl FnMut(&FileStamp, Taken) -> Result<(), E>,
+) -> Result<(), E> {
     if stamps.len() <= FEW {
         return stamps.iter().try_for_each(|stamp| take(stamp, taken(files, stamp)));
     }
@@ -67,8 +67,11 @@ fn taken(files: &Files<'_>, stamp: &FileStamp) -> Taken {
     match files.read(&stamp.path) {
         Ok(read) if enters_history(&read) => {
             let (provenance, digest) = (Box::new(read.provenance().clone()), read.digest().map(str::to_owned));
+            let exported_from = read.exported_from().to_vec();
             match folded(vec![(stamp.path.clone(), read)]) {
-                Some(whole) => Taken::Whole { provenance, digest, whole: Box::new(declared(files, whole)) },
+                Some(whole) => {
+                    Taken::Whole { provenance, digest, exported_from, whole: Box::new(declared(files, whole)) }
+                }
                 None => Taken::Nothing,
             }
         }

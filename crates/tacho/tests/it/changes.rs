@@ -356,3 +356,17 @@ fn a_version_is_meant_where_versions_were_measured_whatever_is_tagged() {
         assert_eq!(said.code, Some(code), "{since}: {}", said.all());
     }
 }
+
+#[test]
+fn what_moved_anywhere_in_the_range_is_told() {
+    let history = History::new(80);
+    let level = steps(1, &[(40, 1.006)]);
+    history.measured("lab", &[("kernel", "5")], &every(39), &[("b.time_x", "1", &level)]);
+    history.measured("lab", &[("kernel", "6")], &(39..80).collect::<Vec<_>>(), &[("b.time_x", "1", &level)]);
+    let document = history.changes(&["--all", "--json"]).json(0);
+    let change = &document["changes"][0];
+    let number = |hash: &Value| history.commits.iter().position(|commit| hash == commit).unwrap();
+    let (good, first) = (number(&change["last_good_subject"]["id"]), number(&change["commit"]));
+    assert!(good < 39 && first > 39, "{good} {first}");
+    assert_eq!(change["moved"], json!([{"field": "kernel", "before": "5", "after": "6"}]));
+}

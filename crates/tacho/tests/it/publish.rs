@@ -31,7 +31,8 @@ fn a_history_becomes_a_site() {
     assert_eq!(said.code, Some(0), "{}", said.all());
     let site = json(&env, "site/data/site.json");
     assert_eq!((&site["schema"], &site["project"]["name"]), (&"tacho.site/1".into(), &"demo".into()));
-    let names: Vec<&str> = site["benchmarks"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
+    let names: Vec<&str> =
+        site["benchmarks"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
     assert!(names.contains(&"core.time_slower") && names.contains(&"core.time_cases"), "{names:?}");
     let rows: u64 = site["benchmarks"].as_array().unwrap().iter().map(|one| one["n_rows"].as_u64().unwrap()).sum();
     let count = env.tacho(&["query", "--json", "SELECT count(*) FROM results"]).json(0);
@@ -42,8 +43,12 @@ fn a_history_becomes_a_site() {
         let path = env.path("site").join(file["path"].as_str().unwrap());
         assert_eq!(std::fs::metadata(&path).unwrap().len(), file["bytes"].as_u64().unwrap(), "{}", path.display());
     }
-    let paths: Vec<&str> = index["files"].as_array().unwrap().iter().map(|file| file["path"].as_str().unwrap()).collect();
-    assert!(paths.contains(&"raw/asv/lab/machine.json") && paths.contains(&"data/results/results-00.parquet"), "{paths:?}");
+    let paths: Vec<&str> =
+        index["files"].as_array().unwrap().iter().map(|file| file["path"].as_str().unwrap()).collect();
+    assert!(
+        paths.contains(&"raw/asv/lab/machine.json") && paths.contains(&"data/results/results-00.parquet"),
+        "{paths:?}"
+    );
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::compare;
-use crate::env::TestEnv;
+use crate::env::{TestEnv, test_python};
 use crate::query::{commit, rows};
 use crate::written::Written;
 
@@ -34,6 +34,21 @@ fn mistakes_are_told_with_the_way_out() {
     }
     insta::assert_snapshot!(told);
     assert_eq!(rows(&env, COUNT), [json!([1])]);
+}
+
+#[test]
+fn a_question_from_standard_input_is_taken_whole_or_not() {
+    let env = one();
+    let asked = |text: String| {
+        env.write("question.sql", &text);
+        let input = std::fs::File::open(env.path("question.sql")).unwrap();
+        env.tacho_with(&["query", "--csv", "-"], |command| {
+            command.stdin(input);
+        })
+    };
+    assert_eq!(asked("SELECT 1 AS x UNION ALL SELECT 2".into()).with_code(0), "x\n1\n2\n");
+    let said = asked(format!("SELECT 1 AS x --{}\nUNION ALL SELECT 2", "x".repeat(1 << 20)));
+    assert_eq!((said.code, said.stdout.as_str()), (Some(2), ""), "{}", said.all());
 }
 
 #[test]
@@ -71,6 +86,46 @@ fn what_cannot_be_read_is_named_and_hides_nothing() {
         assert_eq!(said.json(0)["rows"][0], n_rows[0]);
     }
     assert_eq!(env.tacho(&["index", "--json"]).json(3)["unread"].as_array().unwrap().len(), 2);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_that_leads_nowhere_is_named() {
+    let env = compare::project();
+    let n_rows = rows(&env, COUNT);
+    std::os::unix::fs::symlink("nowhere", env.path("results/lab/deadbeef-virtualenv-py3.12.json")).unwrap();
+    for _ in 0..2 {
+        let said = env.tacho(&["query", "--json", COUNT]);
+        assert!(said.stderr.contains("left out") && said.stderr.contains("deadbeef"), "{}", said.all());
+        assert_eq!(said.json(0)["rows"][0], n_rows[0]);
+    }
+}
+
+#[test]
+fn an_index_without_its_tables_is_made_anew() {
+    let env = compare::project();
+    let expected = rows(&env, COUNT);
+    let path = env.path(".tacho/cache/index/index.sqlite");
+    let script =
+        "import sqlite3, sys; sqlite3.connect(sys.argv[1], isolation_level=None).execute('DROP TABLE sources')";
+    let mut python = std::process::Command::new(test_python());
+    assert!(python.args(["-c", script]).arg(&path).status().unwrap().success());
+    let said = env.tacho(&["query", "--json", COUNT]);
+    assert!(said.stderr.contains("the index was damaged: it is made anew"), "{}", said.all());
+    assert_eq!(json!(said.json(0)["rows"]), json!(expected));
+}
+
+#[test]
+fn an_index_with_damaged_pages_is_made_anew_by_rebuild() {
+    let env = compare::project();
+    let expected = rows(&env, COUNT);
+    let path = env.path(".tacho/cache/index/index.sqlite");
+    let mut bytes = std::fs::read(&path).unwrap();
+    // The first page tells what there is and stays.
+    bytes[4096..].fill(0xa5);
+    std::fs::write(&path, bytes).unwrap();
+    assert_eq!(env.tacho(&["index", "--rebuild"]).code, Some(0));
+    assert_eq!(rows(&env, COUNT), expected);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Tests with known answers.
 
+use tacho_model::{Parameter, Reading, Sheet};
+
 use super::*;
 use crate::fixture::{outcome, results};
 
@@ -115,4 +117,37 @@ fn only_the_newest_fifty_differences_count() {
     }
     let noise = noise_of(&history, &outcome("b", 1.0, &[]), NOBODY).unwrap();
     assert_eq!((noise.n_differences, noise.sigma), (50, 0.0));
+}
+
+#[test]
+fn sheets_tell_what_outcomes_do() {
+    let outcomes = |value: f64| {
+        let mut of_two = outcome("b", value * value, &[]);
+        of_two.case.parameters = vec![Parameter { name: "n".into(), text: "2".into() }];
+        vec![outcome("b", value, &[]), of_two]
+    };
+    let sheet = |value: f64| {
+        let like = outcome("b", value, &[]);
+        let bare =
+            Reading { state: like.state, value: None, spread: None, interval: None, n_samples: 0, message: None };
+        Sheet {
+            benchmark: "b".into(),
+            metric: like.metric,
+            version: like.version,
+            method: like.method,
+            names: vec!["n".into()],
+            axes: vec![vec!["0".into(), "2".into()]],
+            readings: [value, value * value].map(|value| Reading { value: Some(value), ..bare }).into(),
+        }
+    };
+    let (mut by_outcomes, mut by_sheets) = (History::default(), History::default());
+    for (commit, value) in saw(0.01).into_iter().chain([("c9", 1.5), ("c10", 1.0)]) {
+        let run = results(commit, outcomes(value));
+        by_sheets.push_sheets(&run.provenance, &[sheet(value)]);
+        by_outcomes.push(&run);
+    }
+    for asked in outcomes(1.0) {
+        let told = noise_of(&by_sheets, &asked, NOBODY).unwrap();
+        assert_eq!((Some(told), told.n_differences), (noise_of(&by_outcomes, &asked, NOBODY), 10));
+    }
 }

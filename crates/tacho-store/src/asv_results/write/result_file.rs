@@ -202,9 +202,18 @@ fn starts(run: &Run) -> BTreeMap<&str, Timestamp> {
 
 fn exported(of: &AsvRun<'_>) -> Exported {
     let provenance = &of.run.provenance;
-    let mut metrics = BTreeMap::new();
+    let (mut metrics, mut methods) = (BTreeMap::new(), BTreeMap::new());
+    let mut other_methods: BTreeMap<(&str, &str), &String> = BTreeMap::new();
+    for outcome in of.outcomes {
+        let key = (outcome.case.benchmark.as_str(), outcome.metric.name.as_str());
+        let other = outcome.method.as_ref().filter(|method| **method != provenance.method);
+        other_methods.extend(other.map(|method| (key, method)));
+    }
     for benchmark in of.run.planned.iter().map(|planned| &planned.benchmark) {
         for (n, metric) in benchmark.metrics.iter().enumerate() {
+            if let Some(method) = other_methods.get(&(benchmark.name.as_str(), metric.name.as_str())) {
+                methods.insert(exported_name(benchmark, n), (*method).clone());
+            }
             if n > 0 || metric.name != benchmark.kind.metric_name() {
                 let told = BenchmarkMetric { benchmark: benchmark.name.clone(), metric: metric.name.clone() };
                 metrics.insert(exported_name(benchmark, n), told);
@@ -218,6 +227,7 @@ fn exported(of: &AsvRun<'_>) -> Exported {
         runner: provenance.runner.clone(),
         tool_version: provenance.tool_version.clone(),
         metrics,
+        methods,
     }
 }
 

@@ -7,7 +7,7 @@ use tacho_judge::changes::{Step, of_size, steps};
 use tacho_model::{Change, Direction, Drift, Effect, Environment, SeriesKey, Subject};
 use tacho_query::{Cell, CellId};
 
-use super::moved::moved;
+use super::moved::moved_within;
 use crate::searched::Searched;
 
 /// What was measured, by its number in the index.
@@ -74,19 +74,21 @@ impl<'a> Collector<'a> {
     fn change(&self, step: &Step, series: &Searched<'_>, is_alive: bool) -> Option<Change> {
         let Searched { key, points, cells, .. } = series;
         let point = &step.point;
-        let subject_at = |position: u64| {
+        let cell_at = |position: u64| {
             let at = points.binary_search_by_key(&position, |point| point.position).ok()?;
-            Some(cells[at].subject.clone())
+            Some(cells[at])
         };
         let (old, new) = (*cells.get(point.at.checked_sub(1)?)?, *cells.get(point.at)?);
+        let innocent = point.earliest.checked_sub(1).and_then(cell_at);
+        let latest = cell_at(point.latest).unwrap_or(new);
         Some(Change {
             id: id(key, &new.subject),
             series: (*key).clone(),
             previous: old.subject.clone(),
             first: new.subject.clone(),
             position: new.position,
-            innocent: point.earliest.checked_sub(1).and_then(subject_at),
-            latest: subject_at(point.latest).unwrap_or_else(|| new.subject.clone()),
+            innocent: innocent.map(|cell| cell.subject.clone()),
+            latest: latest.subject.clone(),
             range: (point.earliest, point.latest),
             effect: point.effect,
             levels: (step.before, step.after),
@@ -97,7 +99,7 @@ impl<'a> Collector<'a> {
             n_steps: step.n_steps,
             last_position: cells[step.last].position,
             outlook: step.outlook(is_alive),
-            moved: moved(old, new, self.project),
+            moved: moved_within((old, new), (innocent.unwrap_or(old), latest), self.project),
         })
     }
 

@@ -7,8 +7,23 @@ use tacho_query::Cell;
 
 use crate::subject_choice::same_package;
 
+/// Returns what moved where a change was found, and what else moved where it may have been instead.
+pub(super) fn moved_within(
+    (old, new): (&Cell, &Cell),
+    (good, latest): (&Cell, &Cell),
+    project: &str,
+) -> Vec<Disagreement> {
+    let mut found = moved(old, new, project);
+    for other in moved(good, latest, project) {
+        if found.iter().all(|one| one.field != other.field) {
+            found.push(other);
+        }
+    }
+    found
+}
+
 /// Returns what is known of both runs and differs: packages, facts of the machine, and in what else they were measured.
-pub(super) fn moved(old: &Cell, new: &Cell, project: &str) -> Vec<Disagreement> {
+fn moved(old: &Cell, new: &Cell, project: &str) -> Vec<Disagreement> {
     let mut moved = packages(&old.packages, &new.packages, project);
     moved.extend(differing(&old.machine_facts, &new.machine_facts));
     moved.extend(differing(&old.setup, &new.setup));

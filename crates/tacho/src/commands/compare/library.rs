@@ -7,6 +7,7 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use tacho_judge::History;
 use tacho_model::{BenchmarkTime, Completeness, Outcome, Provenance, Purpose, Results, Run};
 use tacho_store::{AsvFile, AsvResults, Entry, Store, StoreError};
 
@@ -56,6 +57,30 @@ pub(crate) struct Whole {
     pub(crate) outcomes: Vec<Outcome>,
     pub(crate) times: Vec<BenchmarkTime>,
     pub(crate) by_asv: bool,
+}
+
+/// What may be a run of a history.
+#[derive(Debug)]
+pub(super) enum Candidate<'a> {
+    /// It is one.
+    Run(Box<Kept>),
+    /// A file of asv's that nothing but its subject is known of.
+    File {
+        /// The subject's id.
+        subject: String,
+        /// The commit's date.
+        moment_us: i64,
+        file: &'a AsvFile,
+    },
+}
+
+/// Returns whether a run is one of those that make the history of a place.
+fn is_past(provenance: &Provenance, of: &Place) -> bool {
+    provenance.purpose == Purpose::History
+        && !provenance.settings.quick
+        && provenance.build_failure().is_none()
+        && provenance.subject.enters_history()
+        && place(provenance) == *of
 }
 
 /// A machine and its axes.
@@ -148,22 +173,45 @@ impl<'a> Library<'a> {
         found
     }
 
-    /// Returns the runs of one place that make its history: whole ones, in nobody's experiment. `labels` are those of its
-    /// environment on the sides that are compared.
-    pub(super) fn history(&self, of: &Place, labels: &BTreeSet<&str>) -> Vec<Kept> {
-        let fits = |provenance: &Provenance| {
-            provenance.purpose == Purpose::History
-                && !provenance.settings.quick
-                && provenance.build_failure().is_none()
-                && provenance.subject.enters_history()
-                && place(provenance) == *of
-        };
-        let records = self.entries.iter().filter(|entry| fits(&entry.provenance)).map(Kept::of_record);
-        let mut found: Vec<Kept> = records.collect();
+    /// Returns what may be a run of one place that makes its history: whole ones, in nobody's experiment. `labels` are those of its
+    /// environment on the sides that are compared. Files of asv's are not opened further than needed to tell their subjects.
+    pub(super) fn candidates(&self, of: &Place, labels: &BTreeSet<&str>) -> Vec<Candidate<'_>> {
+        let records = self.entries.iter().filter(|entry| is_past(&entry.provenance, of));
+        let mut found: Vec<Candidate<'_>> =
+            records.map(|entry| Candidate::Run(Box::new(Kept::of_record(entry)))).collect();
         let may_be_labelled = self.may_be_labelled(labels);
-        let heads = self.asv_heads(|file| file.machine == of.0 && may_be_labelled(file));
-        found.extend(heads.into_iter().filter(|kept| fits(&kept.provenance)));
+        for file in self.asv_files.iter().filter(|file| file.machine == of.0 && may_be_labelled(file)) {
+            match self.asv.as_ref().and_then(|asv| asv.peek(file)) {
+                Some((subject, moment)) => {
+                    found.push(Candidate::File { subject: subject.id(), moment_us: moment.unix_us, file });
+                }
+                None => {
+                    let kept = self.glance(file).filter(|kept| is_past(&kept.provenance, of));
+                    found.extend(kept.map(|kept| Candidate::Run(Box::new(kept))));
+                }
+            }
+        }
         found
+    }
+
+    /// Returns the run that a candidate is, if it is one of that place.
+    pub(super) fn confirmed(&self, candidate: Candidate<'_>, of: &Place) -> Option<Kept> {
+        match candidate {
+            Candidate::Run(kept) => Some(*kept),
+            Candidate::File { file, .. } => self.glance(file).filter(|kept| is_past(&kept.provenance, of)),
+        }
+    }
+
+    /// Hands the values of a run to the history that noise is learnt from.
+    pub(super) fn tell(&self, kept: &Kept, history: &mut History) -> Result<()> {
+        let (Source::Asv(file), Some(asv)) = (&kept.source, &self.asv) else {
+            history.push(&self.read(kept)?);
+            return Ok(());
+        };
+        let mut sheets = asv.values(file, self.project()).map_err(|error| CommandError::of_record(&error))?;
+        as_one::declare_sheets(&mut sheets, self.settings);
+        history.push_sheets(&kept.provenance, &sheets);
+        Ok(())
     }
 
     /// Tells by its name whether a file may be of an environment, so that the others' files need not be opened: one
@@ -178,15 +226,18 @@ impl<'a> Library<'a> {
     }
 
     fn asv_heads(&self, wanted: impl Fn(&AsvFile) -> bool) -> Vec<Kept> {
-        let Some(asv) = &self.asv else { return vec![] };
-        let head = |file: &AsvFile| match asv.glance(file, self.project()) {
+        self.asv_files.iter().filter(|file| wanted(file)).filter_map(|file| self.glance(file)).collect()
+    }
+
+    /// Returns the run that a file of asv's is, by its head; what cannot be read is told.
+    fn glance(&self, file: &AsvFile) -> Option<Kept> {
+        match self.asv.as_ref()?.glance(file, self.project()) {
             Ok(provenance) => Some(Kept::of_asv(provenance, file)),
             Err(error) => {
                 self.leave_out(&error);
                 None
             }
-        };
-        self.asv_files.iter().filter(|file| wanted(file)).filter_map(head).collect()
+        }
     }
 
     /// Reads a run as results.

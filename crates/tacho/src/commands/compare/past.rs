@@ -8,7 +8,7 @@ use tacho_model::{Provenance, Results, Subject};
 use tacho_query::{Past, PastOf};
 use tacho_report::NoiseOrigin;
 
-use super::library::{Kept, Library, Place, place};
+use super::library::{Candidate, Kept, Library, Place, place};
 use crate::console::Console;
 
 /// The runs of how many subjects are read at most: more than the judge's fifty differences need, some of which may be of
@@ -18,10 +18,10 @@ const MOST_SUBJECTS: usize = 60;
 /// So many of the files that there are an index has to know: a few new runs make no other noise.
 const LEAST_KNOWN_PERCENT: usize = 90;
 
-/// The runs of one subject, and its place in history.
-struct AtSubject {
-    moment: i64,
-    kept: Vec<Kept>,
+/// What may be the runs of one subject, and its place in history.
+struct AtSubject<'a> {
+    moment_us: i64,
+    candidates: Vec<Candidate<'a>>,
 }
 
 /// Returns the history of all places of both sides, as it was at the later side, and where it was read from.
@@ -78,38 +78,46 @@ fn from_files(
     history: &mut History,
     console: &Console,
 ) -> usize {
-    let subjects = ordered(library.history(place, labels));
-    let chosen = around(&subjects, until);
-    for kept in chosen.iter().flat_map(|subject| &subject.kept) {
-        match library.read(kept) {
-            Ok(results) => history.push(&results),
-            Err(error) => console.warn(&format!("left out of the history: {}", error.message())),
+    let chosen = around(library, place, ordered(library.candidates(place, labels)), until);
+    for kept in chosen.iter().flatten() {
+        if let Err(error) = library.tell(kept, history) {
+            console.warn(&format!("left out of the history: {}", error.message()));
         }
     }
     chosen.len()
 }
 
 /// Puts runs into the order of history, by subject: each at its earliest moment, where its runs do not agree on it.
-fn ordered(kept: Vec<Kept>) -> Vec<AtSubject> {
-    let mut subjects: BTreeMap<String, AtSubject> = BTreeMap::new();
-    for one in kept {
-        let moment = moment(&one.provenance);
-        let bare = || AtSubject { moment, kept: vec![] };
-        let subject = subjects.entry(one.provenance.subject.id()).or_insert_with(bare);
-        subject.moment = subject.moment.min(moment);
-        subject.kept.push(one);
+fn ordered(candidates: Vec<Candidate<'_>>) -> Vec<AtSubject<'_>> {
+    let mut subjects: BTreeMap<String, AtSubject<'_>> = BTreeMap::new();
+    for one in candidates {
+        let (subject, moment_us) = match &one {
+            Candidate::Run(kept) => (kept.provenance.subject.id(), moment(&kept.provenance)),
+            Candidate::File { subject, moment_us, .. } => (subject.clone(), *moment_us),
+        };
+        let bare = || AtSubject { moment_us, candidates: vec![] };
+        let at = subjects.entry(subject).or_insert_with(bare);
+        at.moment_us = at.moment_us.min(moment_us);
+        at.candidates.push(one);
     }
-    let mut subjects: Vec<AtSubject> = subjects.into_values().collect();
+    let mut subjects: Vec<AtSubject<'_>> = subjects.into_values().collect();
     // Stable: at one moment the order is that of ids.
-    subjects.sort_by_key(|subject| subject.moment);
+    subjects.sort_by_key(|subject| subject.moment_us);
     subjects
 }
 
-/// Returns the subjects up to `until`, the newest ones; later ones only where those are too few.
-fn around(subjects: &[AtSubject], until: i64) -> &[AtSubject] {
-    let n_before = subjects.partition_point(|subject| subject.moment <= until);
-    let first = n_before.saturating_sub(MOST_SUBJECTS);
-    &subjects[first..(first + MOST_SUBJECTS).min(subjects.len())]
+/// Returns the runs of the subjects up to `until`, the newest ones; of later ones only where those are too few.
+fn around(library: &Library<'_>, place: &Place, mut subjects: Vec<AtSubject<'_>>, until: i64) -> Vec<Vec<Kept>> {
+    let later = subjects.split_off(subjects.partition_point(|subject| subject.moment_us <= until));
+    let runs = |subject: AtSubject<'_>| {
+        let kept = subject.candidates.into_iter().filter_map(|candidate| library.confirmed(candidate, place));
+        Some(kept.collect()).filter(|kept: &Vec<Kept>| !kept.is_empty())
+    };
+    let mut chosen: Vec<Vec<Kept>> = subjects.into_iter().rev().filter_map(runs).take(MOST_SUBJECTS).collect();
+    chosen.reverse();
+    let n_missing = MOST_SUBJECTS - chosen.len();
+    chosen.extend(later.into_iter().filter_map(runs).take(n_missing));
+    chosen
 }
 
 /// The place of a run in history, as far as times tell: when its commit was made, else when it was measured. A work tree

@@ -127,7 +127,7 @@ fn an_empty_history_is_read_too() {
     env.tacho(&["export", "parquet", "--dir", "set"]).with_code(0);
     let count = "import duckdb, pandas, polars, sys\nfolder = sys.argv[1]\n\
                  assert duckdb.execute(f\"SELECT count(*) FROM '{folder}/*.parquet'\").fetchone() == (0,)\n\
-                 assert pandas.read_parquet(folder).shape == (0, 37)\nassert polars.read_parquet(folder).shape == (0, 37)\n";
+                 assert pandas.read_parquet(folder).shape == (0, 38)\nassert polars.read_parquet(folder).shape == (0, 38)\n";
     let output = Command::new(python).args(["-I", "-c", count]).arg(env.path("set")).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }

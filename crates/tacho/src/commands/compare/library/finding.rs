@@ -54,9 +54,12 @@ impl Library<'_> {
         let asked = hash.map_or_else(|| word.to_lowercase(), str::to_owned);
         let fits_name =
             |file: &AsvFile| asked.starts_with(&file.commit_prefix) || file.commit_prefix.starts_with(&asked);
-        let fits_id = |file: &AsvFile| is_hexadecimal(word) && file.run_id().starts_with(&word.to_lowercase());
-        let heads = self.asv_heads(|file| fits_name(file) || fits_id(file));
-        found.extend(heads.into_iter().filter(|kept| fits_subject(&kept.provenance, word, hash)));
+        let is_meant = |kept: &Kept| fits_subject(&kept.provenance, word, hash);
+        found.extend(self.asv_heads(fits_name).into_iter().filter(is_meant));
+        if found.is_empty() && is_hexadecimal(word) {
+            let fits_id = |file: &AsvFile| file.run_id().starts_with(&word.to_lowercase());
+            found.extend(self.asv_heads(fits_id).into_iter().filter(is_meant));
+        }
         found
     }
 
