@@ -1,7 +1,5 @@
 //! One CSV file for each benchmark, for readers without a script and for spreadsheets.
 
-use std::cell::RefCell;
-
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use tacho_model::Datum;
@@ -10,7 +8,7 @@ use tacho_report::{number_text, site};
 use tacho_store::StagedSite;
 
 use super::{parquet_told, told};
-use crate::error::Result;
+use crate::error::{CommandError, Result};
 
 /// The columns; the first tells which file a row belongs to.
 const COLUMNS: [&str; 14] = [
@@ -39,14 +37,12 @@ struct Open {
 
 /// Writes the files: rows of a benchmark come together.
 pub(super) fn write(export: &ResultsExport, staged: &mut StagedSite<'_>) -> Result<()> {
-    let (mut open, failure) = (None::<Open>, RefCell::new(None));
+    let mut open: Option<Open> = None;
     let result = export.each_row(&COLUMNS, &mut |row| {
         let Datum::Text(benchmark) = &row[0] else { return Ok(()) };
         if open.as_ref().is_none_or(|open| open.benchmark != *benchmark) {
             if let Some(done) = open.take() {
-                finish(done, staged)
-                    .inspect_err(|_| *failure.borrow_mut() = Some(()))
-                    .map_err(std::io::Error::other)?;
+                finish(done, staged).map_err(std::io::Error::other)?;
             }
             let mut writer = csv::Writer::from_writer(GzEncoder::new(Vec::new(), Compression::default()));
             writer.write_record(&COLUMNS[1..])?;
@@ -60,7 +56,7 @@ pub(super) fn write(export: &ResultsExport, staged: &mut StagedSite<'_>) -> Resu
     });
     result.map_err(parquet_told)?;
     match open {
-        Some(done) => finish(done, staged).map_err(|error| crate::error::CommandError::new(error)),
+        Some(done) => finish(done, staged).map_err(CommandError::new),
         None => Ok(()),
     }
 }
