@@ -15,12 +15,15 @@ mod pages;
 mod spark;
 mod subjects;
 mod summary;
+mod web;
 
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub use pages::SiteAssets;
 pub use spark::spark;
+pub use web::has_script;
+
+use pages::SiteAssets;
 
 /// A history as a site shows it.
 #[derive(Debug, Clone, PartialEq)]
@@ -154,8 +157,15 @@ impl Site {
     }
 }
 
-/// Returns all that is made of the site: documents, pages, feeds, badge and summary.
-pub fn files(site: &Site, assets: &SiteAssets) -> Vec<SiteFile> {
+/// Returns all that is made of the site: documents, pages with what they load, feeds, badge and summary.
+pub fn files(site: &Site) -> Vec<SiteFile> {
+    let (assets, loaded) = web::web();
+    let mut files = made_with(site, &assets);
+    files.extend(loaded);
+    files
+}
+
+fn made_with(site: &Site, assets: &SiteAssets) -> Vec<SiteFile> {
     let mut files = documents(site);
     files.extend(pages::pages(site, assets));
     files.extend(feed::feeds(site));

@@ -20,11 +20,11 @@ const MOST_GROUPS: usize = 20;
 
 /// The page's script and its style, where they were built.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct SiteAssets {
+pub(super) struct SiteAssets {
     /// The script's path from the site's folder.
-    pub script: Option<String>,
+    pub(super) script: Option<String>,
     /// The paths of styles.
-    pub styles: Vec<String>,
+    pub(super) styles: Vec<String>,
 }
 
 /// A page: its file, what the script knows it by, its title.

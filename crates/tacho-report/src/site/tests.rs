@@ -76,7 +76,7 @@ fn assets() -> SiteAssets {
 
 #[test]
 fn pages_have_real_tables_and_no_foreign_markup() {
-    let files = files(&small(), &assets());
+    let files = made_with(&small(), &assets());
     let text = |path: &str| {
         let file = files.iter().find(|file| file.path == path).unwrap_or_else(|| panic!("{path}"));
         String::from_utf8(file.content.clone()).unwrap()
@@ -98,7 +98,7 @@ fn pages_have_real_tables_and_no_foreign_markup() {
 fn a_site_of_nothing_has_all_documents() {
     let nothing =
         Site { subjects: vec![], machines: vec![], benchmarks: vec![], changes: sample::listed(vec![]), ..small() };
-    assert!(files(&nothing, &SiteAssets::default()).iter().all(|file| !file.content.is_empty()));
+    assert!(files(&nothing).iter().all(|file| !file.content.is_empty()));
     for file in documents(&nothing) {
         let value: serde_json::Value = serde_json::from_slice(&file.content).unwrap();
         assert!(value["schema"].as_str().unwrap().starts_with("tacho."), "{}", file.path);

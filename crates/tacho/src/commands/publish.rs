@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use tacho_query::{HistoryReader, ParquetError, RESULTS_SCHEMA, ResultsExport};
-use tacho_report::site::{self, Site, SiteAssets, SiteRows};
+use tacho_report::site::{self, Site, SiteRows};
 use tacho_store::{SiteFolder, StagedSite};
 
 use crate::context::{Context, quoted};
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &PublishArgs, context: &Context<'_>) -> Result<u8> {
     let mut staged = place.stage().map_err(told)?;
     progress.say("writing the site");
     site_rows(&mut site, write_results(&export, &mut staged)?);
-    for file in site::files(&site, &SiteAssets::default()) {
+    for file in site::files(&site) {
         staged.write(&file.path, &file.content, schema_of(&file.content).as_deref()).map_err(told)?;
     }
     csv::write(&export, &mut staged)?;
@@ -115,6 +115,10 @@ fn tell(site: &Site, place: &SiteFolder, context: &Context<'_>) -> Result<()> {
     let folder = quoted(place.path());
     let (series, subjects) = (site.changes.n_series, site.subjects.len());
     context.console.data(&format!("{series} series of {subjects} subjects are published in {folder}\n"))?;
+    if !site::has_script() {
+        context.console.talk("The pages are plain tables: this tacho was built without the page with charts");
+        context.console.talk("hint: `cargo xtask web` builds it, and `cargo install --path crates/tacho` takes it in");
+    }
     if series == 0 {
         context.console.talk("No results are kept here yet: measure with `tacho run`");
     }
