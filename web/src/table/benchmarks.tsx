@@ -1,0 +1,110 @@
+// The list of benchmarks, a row each, with headings of groups between them.
+import { Spark } from "../chart/spark";
+import { seriesLabel, unitOf } from "../data/dimensions";
+import type { Choice, Entry, GroupRow, Row } from "../data/listing";
+import type { Site } from "../data/site";
+import { BenchmarkName } from "../frame/name";
+import { Change, isTimeUnit } from "../format/change";
+import { human } from "../format/unit";
+import { useNavigation } from "../state/navigation";
+import type { Patch } from "../state/route";
+import { type Column, Table } from "./table";
+
+interface BenchmarkTableProps {
+  site: Site;
+  rows: Row[];
+  chosen: Choice;
+  closed: Set<string>;
+  onSort(column: string): void;
+  onToggle(group: string): void;
+}
+
+const ROW_PX = 36;
+
+const COLUMNS: Column[] = [
+  { id: "name", title: "Benchmark", className: "c-name", isSortable: true },
+  { id: "series", title: "Series", className: "c-series number", isSortable: true, note: "How many series it has: cases, machines, environments" },
+  { id: "shown", title: "Shown", className: "c-shown", note: "The series that moved most within a month" },
+  { id: "spark", title: "History", className: "c-spark" },
+  { id: "last", title: "Last", className: "c-last number", isSortable: true },
+  { id: "change", title: "In a month", className: "c-change number", isSortable: true, note: "The last value against the level 30 days before" },
+];
+
+export function BenchmarkTable({ site, rows, chosen, closed, onSort, onToggle }: BenchmarkTableProps) {
+  const { go, href } = useNavigation();
+  const columns = chosen.rows === "series" ? COLUMNS.filter((column) => column.id !== "series") : COLUMNS;
+  const open = (k: number): void => {
+    const row = rows[k];
+    if (row?.entry) go(href("benchmark", linkOf(site, row.entry, chosen)));
+    else if (row?.group) onToggle(row.group.group);
+  };
+  const cells = (k: number) => {
+    const row = rows[k];
+    if (!row) return null;
+    if (row.group) return <GroupCells row={row.group} isClosed={closed.has(row.group.group)} onToggle={onToggle} />;
+    return <EntryCells site={site} entry={row.entry} chosen={chosen} />;
+  };
+  return (
+    <Table
+      label="Benchmarks"
+      columns={columns}
+      count={rows.length}
+      rowHeight_px={ROW_PX}
+      sort={{ column: chosen.sort, isDescending: chosen.isDescending }}
+      onSort={onSort}
+      cells={cells}
+      rowClass={(k) => (rows[k]?.group ? "group-row" : "")}
+      onOpen={open}
+    />
+  );
+}
+
+function GroupCells({ row, isClosed, onToggle }: { row: GroupRow; isClosed: boolean; onToggle(group: string): void }) {
+  return (
+    <th scope="rowgroup" colSpan={3}>
+      <button type="button" aria-expanded={!isClosed} onClick={() => onToggle(row.group)}>
+        <span class="twist" aria-hidden="true">{isClosed ? "▸" : "▾"}</span>
+        <span class="own">{row.group}</span>
+        <span class="muted">{row.count}</span>
+        {row.n_worse > 0 && <span class="pill worse">{row.n_worse} worse</span>}
+      </button>
+    </th>
+  );
+}
+
+function EntryCells({ site, entry, chosen }: { site: Site; entry: Entry; chosen: Choice }) {
+  const { href } = useNavigation();
+  const { benchmark, series, n_series, ratio } = entry;
+  const unit = unitOf(site, entry);
+  const isBroken = series.state !== "measured";
+  return (
+    <>
+      <th scope="row" class="c-name">
+        <a href={href("benchmark", linkOf(site, entry, chosen))}><BenchmarkName benchmark={benchmark} isGrouped={chosen.group === "class"} /></a>
+      </th>
+      {chosen.rows === "benchmarks" && <td class="c-series number muted">{n_series}</td>}
+      <td class="c-shown muted">{entryLabel(site, entry)}</td>
+      <td class="c-spark"><Spark values={series.spark} /></td>
+      <td class="c-last number">{isBroken && <span class="pill state">{series.state.replace("_", " ")}</span>}{series.last === null ? "–" : human(series.last, unit)}</td>
+      <td class="c-change number"><Change ratio={ratio} direction={benchmark.direction} isTime={isTimeUnit(unit)} /></td>
+    </>
+  );
+}
+
+/** Returns the words for the series that stands for a row: its case, its machine, and axes that differ. */
+export function entryLabel(site: Site, entry: Entry): string {
+  const axes = Object.entries(site.axes).filter(([, values]) => values.length > 1).map(([axis]) => `axis.${axis}`);
+  const parameters = entry.benchmark.parameters.map((axis) => `param.${axis.name}`);
+  const machine = site.machines.length > 1 ? ["machine"] : [];
+  return seriesLabel(site, entry, [...parameters, ...machine, ...axes]);
+}
+
+/** Filters of the list go on to the chart; a row of one series shows that one. */
+export function linkOf(site: Site, entry: Entry, chosen: Pick<Choice, "filters" | "rows">): Patch {
+  const kept = Object.fromEntries([...chosen.filters].map(([name, values]) => [name, [...values]]));
+  if (chosen.rows === "benchmarks") return { b: entry.benchmark.name, ...kept };
+  const { benchmark, series } = entry;
+  const parameters = benchmark.parameters.map((axis, k) => [`param.${axis.name}`, axis.values[series.parameters[k] ?? -1] ?? ""]);
+  const axes = Object.entries(site.environments[series.environment] ?? {}).map(([axis, value]) => [`axis.${axis}`, value]);
+  return { b: benchmark.name, ...Object.fromEntries([...parameters, ...axes]), machine: site.machines[series.machine]?.name ?? "" };
+}
