@@ -35,7 +35,7 @@ export function Header({ site, theme, onTheme, onHelp }: HeaderProps) {
       </nav>
       <span class="bar-space" />
       {site && place.page !== "benchmarks" && (
-        <Finder site={site} label="Find a benchmark" onChoose={(name) => go(href("benchmark", { b: name }))} onAll={(text) => go(href("benchmarks", { q: text }))} />
+        <Finder site={site} label="Find a benchmark" onChoose={(name) => go(href("benchmark", { name }))} onAll={(text) => go(href("benchmarks", { q: text }))} />
       )}
       <button type="button" class="icon" onClick={onTheme} aria-label={theme === "dark" ? "Use light colours" : "Use dark colours"} title="Dark or light (d)">
         <svg viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="6.5" /><path class="fill" d="M10 3.5a6.5 6.5 0 0 1 0 13z" /></svg>

@@ -102,9 +102,9 @@ export function entryLabel(site: Site, entry: Entry): string {
 /** Filters of the list go on to the chart; a row of one series shows that one. */
 export function linkOf(site: Site, entry: Entry, chosen: Pick<Choice, "filters" | "rows">): Patch {
   const kept = Object.fromEntries([...chosen.filters].map(([name, values]) => [name, [...values]]));
-  if (chosen.rows === "benchmarks") return { b: entry.benchmark.name, ...kept };
+  if (chosen.rows === "benchmarks") return { name: entry.benchmark.name, ...kept };
   const { benchmark, series } = entry;
   const parameters = benchmark.parameters.map((axis, k) => [`param.${axis.name}`, axis.values[series.parameters[k] ?? -1] ?? ""]);
   const axes = Object.entries(site.environments[series.environment] ?? {}).map(([axis, value]) => [`axis.${axis}`, value]);
-  return { b: benchmark.name, ...Object.fromEntries([...parameters, ...axes]), machine: site.machines[series.machine]?.name ?? "" };
+  return { name: benchmark.name, ...Object.fromEntries([...parameters, ...axes]), machine: site.machines[series.machine]?.name ?? "" };
 }

@@ -77,7 +77,7 @@ function ChangeRow({ site, group, change }: { site: Site; group: ChangeGroup; ch
   const unit = unitOf(site, one);
   const ratio = change.effect === null ? null : 1 + change.effect;
   const interval = change.lower === null || change.upper === null ? "" : `${percent(1 + change.lower)} to ${percent(1 + change.upper)} (99 %)`;
-  const link = href("benchmark", { b: benchmark.name, machine: machineOf(site, change), a: group.from, z: group.to, s: seriesKey(site, one) });
+  const link = href("benchmark", { name: benchmark.name, machine: machineOf(site, change), a: group.from, b: group.to, s: seriesKey(site, one) });
   return (
     <tr>
       <th scope="row"><a href={link}><BenchmarkName benchmark={benchmark} /></a></th>
