@@ -6,6 +6,7 @@ export interface ChartChoice {
   /** `date`, `commit` or a parameter, as `param.NAME`. */
   x: string;
   isXLog: boolean;
+  /** Until the reader chooses: linear, or logarithmic where the last values lie decades apart. */
   y: "linear" | "zero" | "log";
   /** Dimensions; null where nothing was chosen, so that the page picks; empty for none. */
   color: Dimension | null;
@@ -23,12 +24,12 @@ export interface ChartChoice {
 export type Norm = { kind: "subject"; subject: string } | { kind: "value"; dimension: Dimension; value: string };
 
 /** Returns the choice that a query holds; `parameters` are those that are numbers. */
-export function chartChoice(query: URLSearchParams, parameters: string[]): ChartChoice {
+export function chartChoice(query: URLSearchParams, parameters: string[], preset: ChartChoice["y"]): ChartChoice {
   const asked = query.get("x") ?? "date";
   return {
     x: asked === "commit" || parameters.includes(asked) ? asked : "date",
     isXLog: query.get("xlog") === "1",
-    y: choice(query, "y", ["linear", "zero", "log"]),
+    y: choice(query, "y", [preset, "linear", "zero", "log"]),
     color: query.get("color"),
     dash: query.get("dash"),
     facet: query.get("facet"),

@@ -28,7 +28,7 @@ export function Controls({ site, subjects, choice, parameters, varying, encoding
     <div class="toolbar chart-controls">
       <Segments label="x" value={choice.x} options={xs} onChange={(x) => change({ x: x === "date" ? null : x, from: null, to: null, xlog: x.startsWith("param.") ? "1" : null })} />
       {!isHistory && <Switch label="log x" isOn={choice.isXLog} onChange={(isOn) => change({ xlog: isOn ? "1" : null })} />}
-      <Segments label="y" value={choice.y} options={[{ value: "linear", text: "linear" }, { value: "zero", text: "from 0" }, { value: "log", text: "log" }]} onChange={(y) => change({ y: y === "linear" ? null : y })} />
+      <Segments label="y" value={choice.y} options={[{ value: "linear", text: "linear" }, { value: "zero", text: "from 0" }, { value: "log", text: "log" }]} onChange={(y) => change({ y })} />
       {dimensions.length > 0 && (
         <>
           <Select label="Colour" value={encoding.color} options={[none, ...dimensions]} onChange={(value) => change({ color: [value] })} />
@@ -37,9 +37,11 @@ export function Controls({ site, subjects, choice, parameters, varying, encoding
         </>
       )}
       <Select label="Divide by" value={normText(choice)} options={normOptions(site, subjects, choice, varying)} onChange={(norm) => change({ norm })} />
+      <span class="switches">
       <Switch label="intervals" isOn={choice.hasIntervals} onChange={(isOn) => change({ intervals: isOn ? null : "0" })} />
       {isHistory && <Switch label="changes" isOn={choice.hasAnalysis} onChange={(isOn) => change({ changes: isOn ? null : "0" })} />}
       <Switch label="points" isOn={choice.hasPoints} onChange={(isOn) => change({ points: isOn ? "1" : null })} />
+      </span>
       {choice.from !== null && <button type="button" class="button" onClick={() => change({ from: null, to: null })}>Whole range</button>}
     </div>
   );

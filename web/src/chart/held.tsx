@@ -1,6 +1,6 @@
 // The point that is held, and its comparison with another: values, ratio, the commits between.
 import { useState } from "preact/hooks";
-import { unitOf } from "../data/dimensions";
+import { seriesKey, unitOf } from "../data/dimensions";
 import type { Points } from "../data/results";
 import type { SeriesOf, Site } from "../data/site";
 import type { Subject, Subjects } from "../data/subjects";
@@ -58,7 +58,7 @@ function Side({ name, site, subject, side }: { name: string; site: Site; subject
       {side && index >= 0 && <Value site={site} side={side} index={index} />}
       {side && !isExact && <div class="muted small">{index < 0 ? "not measured up to here" : "measured before this subject"}</div>}
       {side && isExact && <div class="side-links">
-        <a href={href("run", { name: side.one.benchmark.name, id: String(side.one.series.id), at: subject.subject })}>where it comes from</a>
+        <a href={href("run", { name: side.one.benchmark.name, s: seriesKey(site, side.one), at: subject.subject })}>where it comes from</a>
         <button type="button" class="link" onClick={() => change({ norm: `subject:${subject.subject}` })}>divide by it</button>
       </div>}
     </div>

@@ -62,10 +62,20 @@ function chosen(site: Site, benchmarks: Benchmark[], query: URLSearchParams): Ch
   const varying = varyingOf(site, all, dimensions);
   const varyingShown = varyingOf(site, passing, dimensions);
   const parameters = varying.filter(({ dimension, values }) => dimension.startsWith("param.") && values.every((value) => value === "" || literalNumber(value) !== null)).map(({ dimension }) => dimension);
-  const choice = chartChoice(query, parameters);
+  const choice = chartChoice(query, parameters, presetScale(passing, query));
   const isOverParameter = choice.x.startsWith("param.");
   const list = query.get("all") === "1" || isOverParameter ? passing : passing.slice(0, MAX_LINES);
   return { choice, filters, varying, varyingShown, parameters, encoding: encodingOf(choice, varyingShown), list, n_left_out: passing.length - list.length };
+}
+
+/** Values that lie this far apart need a logarithm to be seen beside each other. */
+const MAX_LINEAR_SPAN = 25;
+
+function presetScale(list: SeriesOf[], query: URLSearchParams): ChartChoice["y"] {
+  const values = list.map(({ series }) => series.last).filter((value) => value !== null);
+  const isWide = values.length > 1 && values.every((value) => value > 0) && Math.max(...values) > MAX_LINEAR_SPAN * Math.min(...values);
+  const isOneUnit = new Set(list.map(({ series }) => series.metric)).size === 1;
+  return isWide && isOneUnit && !query.get("norm") ? "log" : "linear";
 }
 
 /** Picks what colour and dash stand for where nothing was chosen: the first dimension that varies, and the second. */

@@ -4,6 +4,7 @@ import type { Subjects } from "../data/subjects";
 import { shortSubject } from "../format/subject";
 import { axisTexts } from "../format/unit";
 import type { ChartChoice } from "./choice";
+import { labelled, logTicks, spaced } from "./ticks";
 import { type Drawn, drawAbove, drawBelow } from "./overlay";
 import { lineColour, lineDash } from "./palette";
 
@@ -80,9 +81,16 @@ function padded([low, high]: [number, number], share = 0.04): [number, number] {
 }
 
 function yScale(choice: ChartChoice): uPlot.Scale {
-  if (choice.y === "log") return { distr: 3, range: (_, min, max) => (min > 0 && max / min < 5 ? [min / 1.15, max * 1.15] : uPlot.rangeLog(min > 0 ? min : 1e-9, max > 0 ? max : 1, 10, false)) };
+  if (choice.y === "log") return { distr: 3, range: (_, min, max) => logRange(min, max) };
   if (choice.y === "zero") return { range: (_, min, max) => [Math.min(0, min * 1.08), Math.max(0, max * 1.08) || 1] };
   return { range: (_, min, max) => (min === max ? [min - Math.abs(min || 1) * 0.1, max + Math.abs(max || 1) * 0.1] : [min - (max - min) * 0.12, max + (max - min) * 0.12]) };
+}
+
+/** Leaves a little room on both sides of positive values. */
+function logRange(min: number, max: number): [number, number] {
+  if (!(min > 0) || !(max > 0)) return [1e-9, 1];
+  const room = Math.max(1.12, (max / min) ** 0.06);
+  return [min / room, max * room];
 }
 
 function axisFace(options: PlotOptions): Partial<uPlot.Axis> {
@@ -93,7 +101,10 @@ function axisFace(options: PlotOptions): Partial<uPlot.Axis> {
 function xAxis(options: PlotOptions): uPlot.Axis {
   const { choice, subjects, drawn } = options;
   if (choice.x === "date") return { ...axisFace(options), space: 70 };
-  if (!drawn.isHistory) return { ...axisFace(options), size: 34, values: (_, splits) => axisTexts(splits, "") };
+  if (!drawn.isHistory) {
+    const splits = (u: uPlot): number[] => spaced(drawn.aligned.xs, (x) => u.valToPos(x, "x"), 44);
+    return { ...axisFace(options), size: 34, splits, filter: (_, found) => found, values: (_, found) => axisTexts(found, "") };
+  }
   const name = (position: number): string => {
     const subject = subjects.list[position];
     return subject ? (subject.tags[0] ?? shortSubject(subject.subject)) : "";
@@ -104,8 +115,10 @@ function xAxis(options: PlotOptions): uPlot.Axis {
 function yAxis(options: PlotOptions): uPlot.Axis {
   const suffix = options.choice.norm === null ? "" : "×";
   const texts = (splits: (number | null)[]): string[] => axisTexts(splits, options.unit).map((text) => (text === "" ? "" : text + suffix));
+  const log: Partial<uPlot.Axis> = { splits: (_, __, min, max) => logTicks(min, max), filter: (u, splits) => labelled(splits, u.scales.y!.min!, u.scales.y!.max!) };
   return {
     ...axisFace(options),
+    ...(options.choice.y === "log" ? log : {}),
     space: 34,
     size: (u, values) => {
       u.ctx.font = `${12 * devicePixelRatio}px system-ui, sans-serif`;

@@ -49,7 +49,8 @@ export async function loadRow(benchmark: Benchmark, row: number): Promise<Record
   return rows[0];
 }
 
-async function readPoints(benchmark: Benchmark): Promise<Map<number, Points>> {
+/** Reads the points of a benchmark and keeps nothing of them. */
+export async function readPoints(benchmark: Benchmark): Promise<Map<number, Points>> {
   const { file, metadata } = await open(benchmark);
   const { first_row: rowStart, n_rows } = benchmark;
   const rowEnd = rowStart + n_rows;

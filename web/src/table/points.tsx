@@ -1,6 +1,6 @@
 // The points of a chart as a table: for readers who hear the page, and for exact figures.
 import { useMemo, useState } from "preact/hooks";
-import { unitOf } from "../data/dimensions";
+import { seriesKey, unitOf } from "../data/dimensions";
 import type { Line } from "../chart/lines";
 import type { Site } from "../data/site";
 import type { Subjects } from "../data/subjects";
@@ -66,7 +66,7 @@ function Cells({ site, subjects, row }: { site: Site; subjects: Subjects; row: P
       <td class="p-value number">{value === null ? points.outcomes[index]?.replace("_", " ") : line.divisor === 1 ? human(value, unit) : `${shown === null ? "–" : significant(shown)}× (${human(value, unit)})`}</td>
       <td class="p-interval number muted">{lower === null || upper === null ? "–" : humanRange(lower, upper, unit)}</td>
       <td class="p-samples number muted">{points.n_samples[index] || "–"}</td>
-      <td class="p-run">{subject && <a href={href("run", { name: one.benchmark.name, id: String(one.series.id), at: subject.subject })}>run</a>}</td>
+      <td class="p-run">{subject && <a href={href("run", { name: one.benchmark.name, s: seriesKey(site, one), at: subject.subject })}>run</a>}</td>
     </>
   );
 }

@@ -1,0 +1,42 @@
+// Where an axis has its marks.
+
+/** Returns the marks of a logarithmic axis: 1 to 9 of each decade, or even steps where the axis is shorter than that tells. */
+export function logTicks(min: number, max: number): number[] {
+  if (!(min > 0) || !(max > min)) return [];
+  if (max / min < 4) return evenTicks(min, max);
+  const ticks: number[] = [];
+  for (let decade = Math.floor(Math.log10(min)); decade <= Math.ceil(Math.log10(max)); decade++) {
+    for (let digit = 1; digit < 10; digit++) {
+      const tick = Number(`${digit}e${decade}`);
+      if (tick >= min && tick <= max) ticks.push(tick);
+    }
+  }
+  return ticks;
+}
+
+/** Returns the marks that have a text, null for the others: fewer where there are many decades. */
+export function labelled(ticks: number[], min: number, max: number): (number | null)[] {
+  if (max / min < 4) return ticks;
+  const decades = Math.log10(max / min);
+  const digits = decades > 3 ? [1] : decades > 1.6 ? [1, 3] : [1, 2, 3, 5, 7];
+  return ticks.map((tick) => (digits.includes(Number(tick.toExponential(0).split("e")[0])) ? tick : null));
+}
+
+/** Leaves out values that lie nearer to the one before than `space_px`. */
+export function spaced(values: number[], toPx: (value: number) => number, space_px: number): number[] {
+  let last_px = -Infinity;
+  return values.filter((value) => {
+    const at_px = toPx(value);
+    if (at_px - last_px < space_px) return false;
+    last_px = at_px;
+    return true;
+  });
+}
+
+function evenTicks(min: number, max: number): number[] {
+  const rough = (max - min) / 6;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((digit) => digit * power).find((one) => one >= rough)!;
+  const first = Math.ceil(min / step);
+  return Array.from({ length: Math.floor(max / step) - first + 1 }, (_, k) => Number(((first + k) * step).toPrecision(12)));
+}
