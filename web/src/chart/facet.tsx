@@ -38,8 +38,9 @@ export function Facet(props: FacetProps) {
   const drawn = useMemo((): Drawn => {
     const isHistory = choice.x === "date" || choice.x === "commit";
     const place = xOf(choice.x, subjects);
-    return { lines, aligned: aligned(lines, place, choice.y === "log", choice.isXLog && !isHistory), xOf: place, theme, colours: chartColours(theme), analysis, hasIntervals: choice.hasIntervals, hasAnalysis: choice.hasAnalysis, isHistory, marks };
-  }, [lines, choice, theme, analysis, JSON.stringify(marks)]);
+    return { lines, aligned: aligned(lines, place, choice.y === "log", choice.isXLog && !isHistory), xOf: place, theme, colours: chartColours(theme), analysis, hasIntervals: choice.hasIntervals, hasAnalysis: choice.hasAnalysis, isHistory, marks: [] };
+  }, [lines, choice, theme, analysis]);
+  drawn.marks = marks;
   // The chart keeps the handlers of its first drawing: they look here for the newest.
   const latest = useRef({ hover, props, drawn });
   latest.current = { hover, props, drawn };
@@ -60,6 +61,7 @@ export function Facet(props: FacetProps) {
       setHover(null);
     };
   }, [drawn, width_px, height_px]);
+  useEffect(() => plot.current?.redraw(false), [JSON.stringify(marks)]);
   useEffect(() => {
     const at = props.focus === null ? -1 : lines.findIndex((line) => line.key === props.focus);
     plot.current?.setSeries(at < 0 ? null : at + 1, { focus: at >= 0 });

@@ -10,6 +10,7 @@ import { moment } from "../format/time";
 import { human, humanRange } from "../format/unit";
 import { cut } from "../frame/name";
 import { useNavigation } from "../state/navigation";
+import { LineRatios } from "./line_ratios";
 import { type Line, lastIndex } from "./lines";
 
 interface HeldProps {
@@ -17,20 +18,22 @@ interface HeldProps {
   subjects: Subjects;
   /** The series of the point that was chosen, with its key. */
   line: Line | undefined;
+  lines: Line[];
   a: Subject | undefined;
   b: Subject | undefined;
 }
 
-export function Held({ site, subjects, line, a, b }: HeldProps) {
+export function Held({ site, subjects, line, lines, a, b }: HeldProps) {
   const { change } = useNavigation();
   if (!a && !b) return null;
   const side = line && line.places.length > 0 ? line.pick(0) : undefined;
   const [first, second] = a && b && a.position > b.position ? [b, a] : [a, b];
   return (
     <section class="held" aria-label="Chosen points">
-      {first && <Side name={b && a ? "A" : "Held"} site={site} subject={first} side={side} />}
-      {second && <Side name={b && a ? "B" : "Held"} site={site} subject={second} side={side} />}
+      {first && <Side name={`${b && a ? "A" : "Held"}${line?.label ? ` · ${line.label}` : ""}`} site={site} subject={first} side={side} />}
+      {second && <Side name={`${b && a ? "B" : "Held"}${line?.label ? ` · ${line.label}` : ""}`} site={site} subject={second} side={side} />}
       {first && second && <Between site={site} subjects={subjects} first={first} second={second} side={side} />}
+      {first && second && lines.length > 1 && <LineRatios site={site} lines={lines} first={first} second={second} />}
       <div class="held-actions">
         {!(a && b) && <p class="muted small">Click another point to compare it with this one.</p>}
         {a && b && <button type="button" class="button" onClick={() => change({ a: null })}>Keep only the last point</button>}

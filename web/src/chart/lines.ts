@@ -111,6 +111,5 @@ export function xOf(x: string, subjects: Subjects): (place: number) => number {
 
 function face(site: Site, one: SeriesOf, { color, dash, facet, named, values }: Encoding): Face {
   const rank = (dimension: Dimension): number => (dimension === "" ? 0 : Math.max(0, values.get(dimension)?.indexOf(valueIn(site, one, dimension)) ?? 0));
-  const labelled = named.filter((dimension) => dimension !== facet);
-  return { one, unit: unitOf(site, one), label: seriesLabel(site, one, labelled), facet: facet === "" ? "" : valueIn(site, one, facet), color: rank(color), dash: rank(dash) };
+  return { one, unit: unitOf(site, one), label: seriesLabel(site, one, named), facet: facet === "" ? "" : valueIn(site, one, facet), color: rank(color), dash: rank(dash) };
 }

@@ -1,12 +1,14 @@
 // Where an axis has its marks.
 
-/** Returns the marks of a logarithmic axis: 1 to 9 of each decade, or even steps where the axis is shorter than that tells. */
+/** Returns the marks of a logarithmic axis: up to nine of each decade, or even steps where the axis is shorter than that tells. */
 export function logTicks(min: number, max: number): number[] {
   if (!(min > 0) || !(max > min)) return [];
   if (max / min < 4) return evenTicks(min, max);
+  // Lines between the marks help only where there are few decades.
+  const digits = max / min > 1e4 ? [1] : max / min > 200 ? [1, 2, 5] : [1, 2, 3, 4, 5, 6, 7, 8, 9];
   const ticks: number[] = [];
   for (let decade = Math.floor(Math.log10(min)); decade <= Math.ceil(Math.log10(max)); decade++) {
-    for (let digit = 1; digit < 10; digit++) {
+    for (const digit of digits) {
       const tick = Number(`${digit}e${decade}`);
       if (tick >= min && tick <= max) ticks.push(tick);
     }
@@ -18,7 +20,7 @@ export function logTicks(min: number, max: number): number[] {
 export function labelled(ticks: number[], min: number, max: number): (number | null)[] {
   if (max / min < 4) return ticks;
   const decades = Math.log10(max / min);
-  const digits = decades > 3 ? [1] : decades > 1.6 ? [1, 3] : [1, 2, 3, 5, 7];
+  const digits = decades > 3 ? [1] : decades > 1.6 ? [1, 2, 5] : [1, 2, 3, 5, 7];
   return ticks.map((tick) => (digits.includes(Number(tick.toExponential(0).split("e")[0])) ? tick : null));
 }
 

@@ -17,7 +17,9 @@ function searchText(benchmark: Benchmark): string {
   let text = texts.get(benchmark);
   if (text === undefined) {
     const parameters = benchmark.parameters.map((axis) => axis.name);
-    text = [benchmark.name, benchmark.label, ...benchmark.tags, ...parameters].join(" ").toLowerCase();
+    // What stands behind the dash is the statistic, the same in most labels.
+    const [label = ""] = benchmark.label.split(" \u2014 ");
+    text = [benchmark.name, label, ...benchmark.tags, ...parameters].join(" ").toLowerCase();
     texts.set(benchmark, text);
   }
   return text;

@@ -1,5 +1,5 @@
 // The frame of all pages: header, the page, footer, help.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { type Site, loadSite } from "../data/site";
 import { Benchmark } from "../pages/benchmark";
 import { Benchmarks } from "../pages/benchmarks";
@@ -39,10 +39,10 @@ function Frame({ site }: { site: Loaded<Site> }) {
   const { place, go, href } = useNavigation();
   const { theme, toggle } = useTheme();
   const [isHelping, setHelping] = useState(false);
-  const [isGoing, setGoing] = useState(false);
+  const isGoing = useRef(false);
   useKeys((key, event) => {
-    const target = isGoing ? GOES[key] : undefined;
-    setGoing(key === "g");
+    const target = isGoing.current ? GOES[key] : undefined;
+    isGoing.current = key === "g";
     if (target) go(href(target));
     else if (key === "?") setHelping(true);
     else if (key === "d") toggle();

@@ -59,7 +59,7 @@ function Chart({ site, theme, benchmarks }: { site: Site; theme: Theme; benchmar
       {picture.choice.norm && <p class="muted small">Values and intervals are divided by the chosen base. The uncertainty of the base itself is not in these intervals.</p>}
       {picture.lines && picture.subjects && (
         <>
-          <Held site={site} subjects={picture.subjects} line={picture.heldLine} a={picture.a} b={picture.b} />
+          <Held site={site} subjects={picture.subjects} line={picture.heldLine} lines={picture.lines} a={picture.a} b={picture.b} />
           <PointTable site={site} subjects={picture.subjects} lines={picture.lines} />
         </>
       )}
@@ -87,7 +87,7 @@ function Title({ benchmarks, site }: { benchmarks: BenchmarkData[]; site: Site }
           </>
         )}
         <p class="muted">
-          {benchmarks.length === 1 && <><span>{first!.label}</span> · </>}
+          {benchmarks.length === 1 && <><span>{cut(first!.label, 160)}</span> · </>}
           {words && `${words} · `}{counted(benchmarks.reduce((sum, one) => sum + one.series.length, 0), "series", "series")}
           {first!.group.length > 0 && benchmarks.length === 1 && <> · <a href={href("benchmarks", { q: first!.group.join("."), group: "class" })}>its neighbours</a></>}
           {first!.tags.map((tag) => <a class="pill" key={tag} href={href("benchmarks", { tag })}>{tag}</a>)}

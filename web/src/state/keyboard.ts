@@ -1,5 +1,5 @@
 // Keys of the whole page. They rest while the reader types.
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 
 /** The keys and what they do, as the help shows them. */
 export const KEYS: [string, string][] = [
@@ -17,14 +17,16 @@ export const KEYS: [string, string][] = [
 
 /** Calls `act` with each key that is meant for the page. */
 export function useKeys(act: (key: string, event: KeyboardEvent) => void): void {
+  const latest = useRef(act);
+  latest.current = act;
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target)) return;
-      act(event.key, event);
+      latest.current(event.key, event);
     };
     addEventListener("keydown", listen);
     return () => removeEventListener("keydown", listen);
-  });
+  }, []);
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -81,6 +81,7 @@ function EntryCells({ site, entry, chosen }: { site: Site; entry: Entry; chosen:
     <>
       <th scope="row" class="c-name">
         <a href={href("benchmark", linkOf(site, entry, chosen))}><BenchmarkName benchmark={benchmark} isGrouped={chosen.group === "class"} /></a>
+        <span class="row-note">{entryLabel(site, entry)}</span>
       </th>
       {chosen.rows === "benchmarks" && <td class="c-series number muted">{n_series}</td>}
       <td class="c-shown muted">{entryLabel(site, entry)}</td>

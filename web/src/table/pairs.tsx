@@ -18,7 +18,9 @@ interface PairTableProps {
 
 export function PairTable({ site, pairs, sides, names }: PairTableProps) {
   const { place, change, go, href } = useNavigation();
-  const sort = { column: place.query.get("sort") ?? "name", isDescending: place.query.get("order") !== "up" };
+  const column = place.query.get("sort") ?? "name";
+  const order = place.query.get("order");
+  const sort = { column, isDescending: column === "name" ? order === "down" : order !== "up" };
   const sorted = useMemo(() => inOrder(pairs, sort.column, sort.isDescending), [pairs, sort.column, sort.isDescending]);
   const columns: Column[] = [
     { id: "name", title: "Benchmark", isSortable: true },
@@ -28,7 +30,7 @@ export function PairTable({ site, pairs, sides, names }: PairTableProps) {
     { id: "ratio", title: "B to A", className: "c-change number", isSortable: true },
     { id: "apart", title: "Intervals", className: "c-apart", isSortable: true, note: "Whether the two intervals have a value in common. That is no verdict." },
   ];
-  const sortBy = (column: string): void => change({ sort: column === "name" ? null : column, order: sort.column === column && sort.isDescending ? "up" : null });
+  const sortBy = (column: string): void => change({ sort: column === "name" ? null : column, order: sort.column === column && order === null ? (column === "name" ? "down" : "up") : null });
   const link = (pair: Pair): string => href("benchmark", linkOf(site, pair, sides));
   return <Table label="Comparison" columns={columns} count={sorted.length} rowHeight_px={36} sort={sort} onSort={sortBy} onOpen={(k) => sorted[k] && go(link(sorted[k]))} cells={(k) => sorted[k] && <Cells site={site} pair={sorted[k]} sides={sides} link={link(sorted[k])} />} />;
 }
@@ -39,7 +41,7 @@ function Cells({ site, pair, sides, link }: { site: Site; pair: Pair; sides: Sid
   const shown = [...pair.benchmark.parameters.map((axis) => `param.${axis.name}`), "machine", ...axes].filter((dimension) => dimension !== sides.by);
   return (
     <>
-      <th scope="row"><a href={link}><BenchmarkName benchmark={pair.benchmark} /></a></th>
+      <th scope="row"><a href={link}><BenchmarkName benchmark={pair.benchmark} /></a><span class="row-note">{seriesLabel(site, pair.one, shown)}</span></th>
       <td class="c-shown muted">{seriesLabel(site, pair.one, shown)}</td>
       <SideCell value={pair.a} unit={pair.unit} />
       <SideCell value={pair.b} unit={pair.unit} />
@@ -52,7 +54,7 @@ function Cells({ site, pair, sides, link }: { site: Site; pair: Pair; sides: Sid
 function SideCell({ value, unit }: { value: Value | null; unit: string }) {
   if (!value) return <td class="c-side number muted">–</td>;
   const interval = value.lower === null || value.upper === null ? "" : `${humanRange(value.lower, value.upper, unit)} (99 %)`;
-  return <td class="c-side number" title={`${interval}${value.isEarlier ? " · measured before this subject" : ""}`}>{value.isEarlier && <span class="muted small">earlier </span>}{human(value.value, unit)}</td>;
+  return <td class="c-side number" title={`${interval}${value.isEarlier ? " · measured before this subject" : ""}`}>{value.isEarlier && <span class="earlier muted small"><span>earlier </span></span>}{human(value.value, unit)}</td>;
 }
 
 function inOrder(pairs: Pair[], column: string, isDescending: boolean): Pair[] {
@@ -63,7 +65,7 @@ function inOrder(pairs: Pair[], column: string, isDescending: boolean): Pair[] {
     apart: (pair) => ({ true: 0, false: 1, null: null })[String(doOverlap(pair)) as "true"] ?? null,
   };
   const key = keys[column];
-  if (!key) return pairs;
+  if (!key) return isDescending ? [...pairs].reverse() : pairs;
   const place = (value: number | null): number => (value === null || !Number.isFinite(value) ? Infinity : isDescending ? -value : value);
   return [...pairs].sort((x, y) => place(key(x)) - place(key(y)) || 0);
 }
