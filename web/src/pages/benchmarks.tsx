@@ -16,6 +16,7 @@ export function Benchmarks({ site }: { site: Site }) {
   const { place, change } = useNavigation();
   const { query } = place;
   const [closed, setClosed] = useState(new Set<string>());
+  const view = choice(query, "view", ["list", "grid"]);
   const chosen = useMemo(() => chosenFrom(query), [query.toString()]);
   const found = useMemo(() => entries(site, chosen), [site, chosen]);
   const rows = useMemo(() => groupedRows(found, chosen, closed), [found, chosen, closed]);
@@ -35,11 +36,14 @@ export function Benchmarks({ site }: { site: Site }) {
       <div class="title-row">
         <h1>Benchmarks</h1>
         <p class="muted" role="status">{summary(site, rows, found.length, chosen)}</p>
+        <span class="bar-space" />
+        <Segments label="" value={chosen.rows} options={words("benchmarks", "series")} onChange={(next) => change({ rows: next === "benchmarks" ? null : next })} />
+        <Segments label="" value={view} options={words("list", "grid")} onChange={(next) => change({ view: next === "list" ? null : next })} />
       </div>
       <Toolbar site={site} chosen={chosen} />
       {found.length === 0 ? (
         <p class="empty">Nothing matches. <button type="button" class="link" onClick={() => change(Object.fromEntries([...query.keys()].filter((name) => name !== "theme").map((name) => [name, null])))}>Show all benchmarks</button></p>
-      ) : choice(query, "view", ["list", "grid"]) === "grid" ? (
+      ) : view === "grid" ? (
         <BenchmarkGrid site={site} found={found} filters={chosen.filters} />
       ) : (
         <BenchmarkTable site={site} rows={rows} chosen={chosen} closed={closed} onSort={sort} onToggle={toggleGroup} />
@@ -66,8 +70,6 @@ function Toolbar({ site, chosen }: { site: Site; chosen: Choice }) {
       {tags.length > 0 && <Select label="Tag" value={chosen.tag} options={["", ...tags].map((tag) => ({ value: tag, text: tag || "any" }))} onChange={(tag) => change({ tag })} />}
       <span class="bar-space" />
       {view === "list" && <Select label="Group" value={chosen.group} options={words("none", "module", "class")} onChange={(group) => change({ group: group === "none" ? null : group })} />}
-      <Segments label="" value={chosen.rows} options={words("benchmarks", "series")} onChange={(rows) => change({ rows: rows === "benchmarks" ? null : rows })} />
-      <Segments label="" value={view} options={words("list", "grid")} onChange={(next) => change({ view: next === "list" ? null : next })} />
     </div>
   );
 }

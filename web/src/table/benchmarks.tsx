@@ -41,7 +41,7 @@ export function BenchmarkTable({ site, rows, chosen, closed, onSort, onToggle }:
   const cells = (k: number) => {
     const row = rows[k];
     if (!row) return null;
-    if (row.group) return <GroupCells row={row.group} isClosed={closed.has(row.group.group)} onToggle={onToggle} />;
+    if (row.group) return <GroupCells row={row.group} n={columns.length} isClosed={closed.has(row.group.group)} onToggle={onToggle} />;
     return <EntryCells site={site} entry={row.entry} chosen={chosen} />;
   };
   return (
@@ -59,8 +59,9 @@ export function BenchmarkTable({ site, rows, chosen, closed, onSort, onToggle }:
   );
 }
 
-function GroupCells({ row, isClosed, onToggle }: { row: GroupRow; isClosed: boolean; onToggle(group: string): void }) {
+function GroupCells({ row, n, isClosed, onToggle }: { row: GroupRow; n: number; isClosed: boolean; onToggle(group: string): void }) {
   return (
+    <>
     <th scope="rowgroup" colSpan={3}>
       <button type="button" aria-expanded={!isClosed} onClick={() => onToggle(row.group)}>
         <span class="twist" aria-hidden="true">{isClosed ? "▸" : "▾"}</span>
@@ -69,6 +70,8 @@ function GroupCells({ row, isClosed, onToggle }: { row: GroupRow; isClosed: bool
         {row.n_worse > 0 && <span class="pill worse">{row.n_worse} worse</span>}
       </button>
     </th>
+    <td class="rest" colSpan={n - 3} />
+    </>
   );
 }
 

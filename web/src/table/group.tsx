@@ -17,7 +17,7 @@ export function GroupCard({ site, group }: { site: Site; group: ChangeGroup }) {
   const { href } = useNavigation();
   const [isOpen, setOpen] = useState(false);
   const { changes } = group;
-  const shown = isOpen ? changes : changes.slice(0, N_FIRST);
+  const shown = isOpen ? changes : largest(changes).slice(0, N_FIRST);
   const machines = [...new Set(changes.map((change) => machineOf(site, change)))].filter(Boolean);
   const benchmarks = new Set(changes.map((change) => change.benchmark));
   return (
@@ -40,12 +40,18 @@ export function GroupCard({ site, group }: { site: Site; group: ChangeGroup }) {
         <table class="changes">
           <colgroup><col /><col class="c-shown" /><col class="c-spark" /><col class="c-pair" /><col class="c-effect" /></colgroup>
           <thead class="visually-hidden"><tr><th scope="col">Benchmark</th><th scope="col">Series</th><th scope="col">History</th><th scope="col">Before and after</th><th scope="col">Change</th></tr></thead>
-          <tbody>{shown.map((change) => <ChangeRow key={change.series} site={site} group={group} change={change} />)}</tbody>
+          <tbody>{shown.map((change) => <ChangeRow key={change.series} site={site} group={group} change={change} n_more={isOpen ? 0 : changes.filter((other) => other.benchmark === change.benchmark).length - 1} />)}</tbody>
         </table>
       </div>
-      {changes.length > N_FIRST && <button type="button" class="link more" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>{isOpen ? "Show fewer" : `Show all ${changes.length} series`}</button>}
+      {changes.length > shown.length || isOpen ? <button type="button" class="link more" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>{isOpen ? "Show fewer" : `Show all ${changes.length} series`}</button> : null}
     </article>
   );
+}
+
+/** Returns the largest change of each benchmark, in the order of the list. */
+function largest(changes: GroupedChange[]): GroupedChange[] {
+  const seen = new Set<number>();
+  return changes.filter(({ benchmark }) => !seen.has(benchmark) && seen.add(benchmark));
 }
 
 function Counts({ changes }: { changes: GroupedChange[] }) {
@@ -69,7 +75,7 @@ function Range({ site, group }: { site: Site; group: ChangeGroup }) {
   return <span>{url ? <a href={url} rel="noreferrer" class="mono">{shown}</a> : <span class="mono">{shown}</span>}{count}</span>;
 }
 
-function ChangeRow({ site, group, change }: { site: Site; group: ChangeGroup; change: GroupedChange }) {
+function ChangeRow({ site, group, change, n_more }: { site: Site; group: ChangeGroup; change: GroupedChange; n_more: number }) {
   const { href } = useNavigation();
   const benchmark = site.benchmarks[change.benchmark];
   const one = seriesById(site, change.series);
@@ -81,7 +87,7 @@ function ChangeRow({ site, group, change }: { site: Site; group: ChangeGroup; ch
   return (
     <tr>
       <th scope="row"><a href={link}><BenchmarkName benchmark={benchmark} /></a></th>
-      <td class="c-shown muted">{entryLabel(site, { ...one, n_series: 1, ratio })}</td>
+      <td class="c-shown muted">{n_more > 0 && <span class="pill" title="More series of this benchmark changed here">+{n_more}</span>} {entryLabel(site, { ...one, n_series: 1, ratio })}</td>
       <td class="c-spark"><Spark values={one.series.spark} /></td>
       <td class="number c-pair">{change.before === null ? "–" : human(change.before, unit)} <span class="muted">→</span> {change.after === null ? "–" : human(change.after, unit)}</td>
       <td class="number c-effect" title={interval}>
