@@ -77,7 +77,7 @@ export function Facet(props: FacetProps) {
     <figure class="facet">
       {title !== "" && <figcaption>{title}</figcaption>}
       <div class="plot" ref={root} tabIndex={0} role="group" aria-roledescription="chart" aria-label={`${title || "Chart"}: ${lines.length} lines. Arrow keys move along the points; the table below holds the same.`} onKeyDown={key} style={{ minHeight: `${height_px}px` }}>
-        {hover && plot.current && <Tooltip site={site} subjects={subjects} line={lines[hover.line]!} point={drawn.aligned.points[hover.line]![hover.at]!} hover={hover} over={plot.current.over} theme={theme} />}
+        {hover && plot.current && <Tooltip site={site} subjects={subjects} analysis={drawn.isHistory ? analysis : {}} line={lines[hover.line]!} point={drawn.aligned.points[hover.line]![hover.at]!} hover={hover} over={plot.current.over} theme={theme} />}
       </div>
       <div class="visually-hidden" aria-live="polite">{words}</div>
     </figure>

@@ -1,5 +1,6 @@
 // What a point says: commit, date, value with its unit, interval.
 import { unitOf } from "../data/dimensions";
+import type { Analysis } from "../data/analysis";
 import type { Site } from "../data/site";
 import type { Subjects } from "../data/subjects";
 import { shortSubject } from "../format/subject";
@@ -7,6 +8,7 @@ import { moment } from "../format/time";
 import { human, humanRange, significant } from "../format/unit";
 import { cut } from "../frame/name";
 import type { Theme } from "../state/theme";
+import { happeningWords } from "./happenings";
 import { Swatch } from "./legend";
 import type { Line } from "./lines";
 import type { Hover } from "./plot";
@@ -14,6 +16,7 @@ import type { Hover } from "./plot";
 interface TooltipProps {
   site: Site;
   subjects: Subjects;
+  analysis: Analysis;
   line: Line;
   point: number;
   hover: Hover;
@@ -23,7 +26,7 @@ interface TooltipProps {
 
 const WIDTH_PX = 264;
 
-export function Tooltip({ site, subjects, line, point, hover, over, theme }: TooltipProps) {
+export function Tooltip({ site, subjects, analysis, line, point, hover, over, theme }: TooltipProps) {
   if (point < 0) return null;
   const { points, index, one } = line.pick(point);
   const subject = subjects.list[points.positions[index]!];
@@ -44,6 +47,7 @@ export function Tooltip({ site, subjects, line, point, hover, over, theme }: Too
         {value !== null && lower !== null && upper !== null && <div class="muted">{humanRange(lower, upper, unit)} (99 %)</div>}
         <div class="tooltip-line"><Swatch line={line} theme={theme} /> <span class="ellipsis">{line.label || one.benchmark.name}</span></div>
         <div><span class="mono">{subject ? shortSubject(subject.subject) : "–"}</span> {subject?.tags.map((tag) => <span class="pill" key={tag}>{tag}</span>)} <span class="muted">{moment(subject?.time ?? null)}</span></div>
+        {happeningWords(analysis, line, points.positions[index]!).map((words) => <div class="tooltip-event" key={words}>{words}</div>)}
         {subject?.title && <div class="ellipsis">{cut(subject.title, 120)}</div>}
         <div class="muted small">click: hold it, links, comparison</div>
       </div>

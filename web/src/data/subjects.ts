@@ -45,10 +45,7 @@ function byPrefix(list: Subject[], text: string): Subject | undefined {
 }
 
 function times(list: Subject[]): number[] {
-  let last = 0;
-  return list.map((subject) => {
-    const time = subject.time === null ? Number.NaN : Date.parse(subject.time) / 1000;
-    last = Number.isFinite(time) ? time : last;
-    return last;
-  });
+  const known = list.map((subject) => (subject.time === null ? Number.NaN : Date.parse(subject.time) / 1000));
+  let last = known.find(Number.isFinite) ?? 0;
+  return known.map((time) => (last = Number.isFinite(time) ? time : last));
 }

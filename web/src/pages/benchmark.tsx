@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { Chips } from "../chart/chips";
 import { Controls } from "../chart/controls";
 import { Facet } from "../chart/facet";
+import { Happenings } from "../chart/happenings";
 import { Held } from "../chart/held";
 import { Legend } from "../chart/legend";
 import type { Line, PointPick } from "../chart/lines";
@@ -60,6 +61,7 @@ function Chart({ site, theme, benchmarks }: { site: Site; theme: Theme; benchmar
       {picture.lines && picture.subjects && (
         <>
           <Held site={site} subjects={picture.subjects} line={picture.heldLine} lines={picture.lines} a={picture.a} b={picture.b} />
+          {picture.analysis && !picture.choice.x.startsWith("param.") && <Happenings site={site} subjects={picture.subjects} analysis={picture.analysis} lines={picture.lines} />}
           <PointTable site={site} subjects={picture.subjects} lines={picture.lines} />
         </>
       )}

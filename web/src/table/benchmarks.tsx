@@ -24,7 +24,7 @@ const ROW_PX = 36;
 const COLUMNS: Column[] = [
   { id: "name", title: "Benchmark", className: "c-name", isSortable: true },
   { id: "series", title: "Series", className: "c-series number", isSortable: true, note: "How many series it has: cases, machines, environments" },
-  { id: "shown", title: "Shown", className: "c-shown", note: "The series that moved most within a month" },
+  { id: "shown", title: "Moved most", className: "c-shown", note: "Of its series, the one that moved most within a month: the figures are its own" },
   { id: "spark", title: "History", className: "c-spark" },
   { id: "last", title: "Last", className: "c-last number", isSortable: true },
   { id: "change", title: "In a month", className: "c-change number", isSortable: true, note: "The last value against the level 30 days before" },
