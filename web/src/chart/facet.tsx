@@ -46,7 +46,6 @@ export function Facet(props: FacetProps) {
   latest.current = { hover, props, drawn };
   useLayoutEffect(() => {
     if (!root.current || width_px === 0) return;
-    const begun_ms = performance.now();
     const made = makePlot(root.current, {
       drawn, choice, subjects, unit: lines[0]?.unit ?? "", width_px, height_px,
       onHover: setHover,
@@ -54,7 +53,6 @@ export function Facet(props: FacetProps) {
       onZoom: (from, to) => latest.current.props.onZoom(from, to),
     });
     plot.current = made;
-    performance.measure("tacho-chart", { start: begun_ms, end: performance.now() });
     return () => {
       made.destroy();
       plot.current = null;

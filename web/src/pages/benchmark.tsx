@@ -8,6 +8,7 @@ import { Held } from "../chart/held";
 import { Legend } from "../chart/legend";
 import type { Line, PointPick } from "../chart/lines";
 import { type Picture, usePicture } from "../chart/picture";
+import type { Analysis } from "../data/analysis";
 import { seriesKey } from "../data/dimensions";
 import type { Benchmark as BenchmarkData, Site } from "../data/site";
 import { counted } from "../format/unit";
@@ -39,7 +40,8 @@ function Chart({ site, theme, benchmarks }: { site: Site; theme: Theme; benchmar
   const { place, change } = useNavigation();
   const picture = usePicture(site, benchmarks, place.query);
   const [focus, setFocus] = useState<string | null>(null);
-  const hidden = useMemo(() => new Set(place.query.getAll("hide")), [place.query.toString()]);
+  const hidden = useMemo(() => new Set(place.query.getAll("hide")), [place.query.getAll("hide").join("\n")]);
+  const visible = useMemo(() => picture.lines?.filter((line) => !hidden.has(line.key)) ?? [], [picture.lines, hidden]);
   const toggle = (key: string): void => {
     const next = new Set(hidden);
     if (!next.delete(key)) next.add(key);
@@ -52,7 +54,7 @@ function Chart({ site, theme, benchmarks }: { site: Site; theme: Theme; benchmar
       {picture.subjects && <Controls site={site} subjects={picture.subjects} choice={picture.choice} parameters={picture.parameters} varying={picture.varyingShown} encoding={picture.encoding} />}
       {picture.error ? <Problem error={picture.error} /> : !picture.lines || !picture.subjects ? <div class="plot-space"><Waiting what="points" /></div> : (
         <div class="chart-area">
-          <Facets site={site} theme={theme} picture={picture} lines={picture.lines.filter((line) => !hidden.has(line.key))} focus={focus} />
+          <Facets site={site} theme={theme} picture={picture} lines={visible} focus={focus} />
           <Legend site={site} lines={picture.lines} theme={theme} hidden={hidden} onFocus={setFocus} onToggle={toggle} />
         </div>
       )}
@@ -113,9 +115,12 @@ interface FacetsProps {
   focus: string | null;
 }
 
+/** The same object each time, so that nothing is drawn anew for it. */
+const NO_ANALYSIS: Analysis = {};
+
 function Facets({ site, theme, picture, lines, focus }: FacetsProps) {
   const { change } = useNavigation();
-  const facets = useMemo(() => picture.facetsOf(lines), [picture.lines, lines.length, lines]);
+  const facets = useMemo(() => picture.facetsOf(lines), [lines]);
   const { subjects, choice, analysis } = picture;
   const pick = (line: Line, { points, index, one }: PointPick): void => {
     const subject = subjects!.list[points.positions[index]!];
@@ -131,7 +136,7 @@ function Facets({ site, theme, picture, lines, focus }: FacetsProps) {
   return (
     <div class={facets.length > 1 ? "facets" : "facets single"}>
       {facets.map((facet) => (
-        <Facet key={facet.key} site={site} subjects={subjects!} analysis={analysis ?? {}} lines={facet.lines} title={facet.title} choice={choice} theme={theme} height_px={height_px} marks={marks} focus={focus} onPick={pick} onSide={side} onZoom={(from, to) => change({ from: from === null ? null : String(from), to: to === null ? null : String(to) })} />
+        <Facet key={facet.key} site={site} subjects={subjects!} analysis={analysis ?? NO_ANALYSIS} lines={facet.lines} title={facet.title} choice={choice} theme={theme} height_px={height_px} marks={marks} focus={focus} onPick={pick} onSide={side} onZoom={(from, to) => change({ from: from === null ? null : String(from), to: to === null ? null : String(to) })} />
       ))}
     </div>
   );
