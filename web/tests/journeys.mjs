@@ -20,6 +20,9 @@ export function journeys(shots) {
     "keys of the chart": chartKeys,
     "the points as a table": pointTable,
     "compare machines": compare,
+    "the list is where it was": scrolledBack,
+    "keys of the overview": overviewKeys,
+    "a site without its data": broken,
     "the theme": theme,
     "without JavaScript": plain,
     "a host without ranges": withoutRanges,
@@ -207,6 +210,40 @@ async function compare(site) {
   await page.click("button:text-is('Swap')");
   expect(new URL(page.url()).searchParams.get("a") === "arm-box", page.url());
   await close(page);
+}
+
+async function scrolledBack(site) {
+  const page = await open(site, "benchmarks.html");
+  await page.evaluate(() => scrollTo(0, 5000));
+  await page.waitForTimeout(100);
+  const box = await page.locator("tbody a").nth(20).boundingBox();
+  await page.mouse.click(box.x + 20, box.y + 8);
+  await page.waitForSelector(".u-over");
+  await page.goBack();
+  await eventually(() => page.evaluate(() => Math.abs(scrollY - 5000) < 5), "the list begins anew");
+  await close(page);
+}
+
+async function overviewKeys(site) {
+  const page = await open(site, "index.html");
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".held");
+  expect((await page.textContent(".held")).includes("A to B"), "the change is not held");
+  await page.keyboard.press("Escape");
+  await eventually(async () => (await page.locator(".held").count()) === 0, "it is still held");
+  await close(page);
+}
+
+async function broken(site) {
+  const context = await site.browser.newContext();
+  const page = await context.newPage();
+  await page.route("**/data/site.json", (route) => route.fulfill({ status: 200, contentType: "application/json", body: '{"schema":"tacho.site/99"}' }));
+  await page.goto(`${site.url}machines.html`);
+  await page.waitForSelector("#static [role=alert]");
+  expect((await page.textContent("#static")).includes("arm-box"), "the static page is gone");
+  await context.close();
 }
 
 async function theme(site) {

@@ -9,6 +9,7 @@ import { runs } from "./bytes";
 import { rawFile } from "./files";
 import { doOverlap, ratioOf, type Pair } from "./pairs";
 import { bySeries } from "./results";
+import { sparkValues } from "./spark";
 import { placed } from "./subjects";
 
 test("columns become series, and what has no position is left out", () => {
@@ -85,6 +86,11 @@ test("rows on the screen", () => {
   const { first, end } = rowsOnScreen(36_000, 900, 5000, 36);
   expect(first <= 1000 && first >= 985 && end >= 1025 && end <= 1045).toBe(true);
   expect(rowsOnScreen(1e9, 900, 0, 36)).toEqual({ first: 0, end: 0 });
+});
+
+test("a sparkline may be a text", () => {
+  expect(sparkValues("0-z")).toEqual([0, null, 1]);
+  expect(sparkValues([0.5, null])).toEqual([0.5, null]);
 });
 
 test("a sparkline leaves long gaps open", () => {

@@ -1,5 +1,6 @@
 // The first file of the site: machines, axes, metrics, and every benchmark with its series. Written by `tacho publish`.
 import { json } from "./json";
+import { sparkValues } from "./spark";
 
 export interface Site {
   schema: string;
@@ -64,6 +65,7 @@ export interface SiteSeries {
   last_position: number | null;
   month_ago: number | null;
   state: string;
+  /** Values between 0 and 1, oldest first; null where nothing is. In the file a text may stand for them: see `spark.ts`. */
   spark: (number | null)[];
 }
 
@@ -101,7 +103,10 @@ export function loadSite(): Promise<Site> {
 }
 
 function indexed(site: Site): Site {
-  site.benchmarks.forEach((benchmark, index) => (benchmark.index = index));
+  site.benchmarks.forEach((benchmark, index) => {
+    benchmark.index = index;
+    for (const series of benchmark.series) series.spark = sparkValues(series.spark);
+  });
   return site;
 }
 

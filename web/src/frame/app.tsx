@@ -8,34 +8,33 @@ import { Machines } from "../pages/machines";
 import { Overview } from "../pages/overview";
 import { Run } from "../pages/run";
 import { useKeys } from "../state/keyboard";
-import { type Loaded, useLoaded } from "../state/loaded";
+import { useLoaded } from "../state/loaded";
 import { NavigationContext, useAddress, useNavigation } from "../state/navigation";
 import type { PageName } from "../state/route";
 import { useTheme } from "../state/theme";
 import { Header } from "./header";
 import { Help } from "./help";
-import { Problem } from "./problem";
 
 const PAGES = { overview: Overview, benchmarks: Benchmarks, benchmark: Benchmark, compare: Compare, machines: Machines, run: Run };
 const TITLES = { overview: "Overview", benchmarks: "Benchmarks", benchmark: "Benchmark", compare: "Compare", machines: "Machines", run: "Run" };
 const GOES: Record<string, PageName> = { o: "overview", b: "benchmarks", c: "compare", m: "machines" };
 
-export function App({ start, onReady }: { start: PageName; onReady(): void }) {
+export function App({ start, onReady, onFailure }: { start: PageName; onReady(): void; onFailure(error: Error): void }) {
   const navigation = useAddress(start);
   const site = useLoaded(loadSite, "site");
-  const isReady = site.value !== undefined || site.error !== undefined;
   useEffect(() => {
-    if (isReady) onReady();
-  }, [isReady]);
-  if (!isReady) return null;
+    if (site.value) onReady();
+    if (site.error) onFailure(site.error);
+  }, [site.value, site.error]);
+  if (!site.value) return null;
   return (
     <NavigationContext.Provider value={navigation}>
-      <Frame site={site} />
+      <Frame site={site.value} />
     </NavigationContext.Provider>
   );
 }
 
-function Frame({ site }: { site: Loaded<Site> }) {
+function Frame({ site }: { site: Site }) {
   const { place, go, href } = useNavigation();
   const { theme, toggle } = useTheme();
   const [isHelping, setHelping] = useState(false);
@@ -50,18 +49,18 @@ function Frame({ site }: { site: Loaded<Site> }) {
   });
   const Page = PAGES[place.page];
   useEffect(() => {
-    if (place.page !== "benchmark") document.title = `${TITLES[place.page]} · ${site.value?.project.name ?? "benchmarks"}`;
+    if (place.page !== "benchmark") document.title = `${TITLES[place.page]} · ${site.project.name}`;
   }, [place.page]);
   return (
     <>
       <a class="skip" href="#main">Skip to the content</a>
-      <Header site={site.value} theme={theme} onTheme={toggle} onHelp={() => setHelping(true)} />
+      <Header site={site} theme={theme} onTheme={toggle} onHelp={() => setHelping(true)} />
       <main id="main" tabIndex={-1} class={`at-${place.page}`}>
-        {site.value ? <Page site={site.value} theme={theme} /> : <Problem error={site.error!} />}
+        <Page site={site} theme={theme} />
       </main>
       <footer class="foot">
-        {site.value && <span>Drawn from open data: <a href="data/index.json">files</a>, <a href="feed.xml">feed</a>, <a href="summary.json">summary</a></span>}
-        <span>Tachograph {site.value?.tool_version}</span>
+        <span>Drawn from open data: <a href="data/index.json">files</a>, <a href="feed.xml">feed</a>, <a href="summary.json">summary</a></span>
+        <span>Tachograph {site.tool_version}</span>
       </footer>
       {isHelping && <Help onClose={() => setHelping(false)} />}
     </>

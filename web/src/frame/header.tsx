@@ -13,7 +13,7 @@ const LINKS: [PageName, string][] = [
 ];
 
 interface HeaderProps {
-  site: Site | undefined;
+  site: Site;
   theme: Theme;
   onTheme(): void;
   onHelp(): void;
@@ -26,7 +26,7 @@ export function Header({ site, theme, onTheme, onHelp }: HeaderProps) {
     <header class="bar">
       <a class="brand" href={href("overview")}>
         <Mark />
-        <span>{site?.project.name ?? "benchmarks"}</span>
+        <span>{site.project.name}</span>
       </a>
       <nav aria-label="Pages">
         {LINKS.map(([page, name]) => (
@@ -34,7 +34,7 @@ export function Header({ site, theme, onTheme, onHelp }: HeaderProps) {
         ))}
       </nav>
       <span class="bar-space" />
-      {site && place.page !== "benchmarks" && (
+      {place.page !== "benchmarks" && (
         <Finder site={site} label="Find a benchmark" onChoose={(name) => go(href("benchmark", { name }))} onAll={(text) => go(href("benchmarks", { q: text }))} />
       )}
       <button type="button" class="icon" onClick={onTheme} aria-label={theme === "dark" ? "Use light colours" : "Use dark colours"} title="Dark or light (d)">

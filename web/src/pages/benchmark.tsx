@@ -16,6 +16,7 @@ import { Finder } from "../frame/finder";
 import { BenchmarkName, cut, nameParts } from "../frame/name";
 import { OpenData } from "../frame/open_data";
 import { Problem, Waiting } from "../frame/problem";
+import { useKeys } from "../state/keyboard";
 import { useNavigation } from "../state/navigation";
 import type { Theme } from "../state/theme";
 import { PointTable } from "../table/points";
@@ -41,6 +42,7 @@ function Chart({ site, theme, benchmarks }: { site: Site; theme: Theme; benchmar
   const picture = usePicture(site, benchmarks, place.query);
   const [focus, setFocus] = useState<string | null>(null);
   const hidden = useMemo(() => new Set(place.query.getAll("hide")), [place.query.getAll("hide").join("\n")]);
+  useKeys((key) => key === "Escape" && change({ a: null, b: null, s: null }));
   const visible = useMemo(() => picture.lines?.filter((line) => !hidden.has(line.key)) ?? [], [picture.lines, hidden]);
   const toggle = (key: string): void => {
     const next = new Set(hidden);

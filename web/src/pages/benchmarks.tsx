@@ -63,7 +63,7 @@ function Toolbar({ site, chosen }: { site: Site; chosen: Choice }) {
   ].filter(({ values }) => values.length > 1);
   return (
     <div class="toolbar" role="search">
-      <input type="search" data-search aria-label="Search benchmarks" placeholder="Search   /" value={chosen.text} spellcheck={false} autocomplete="off" onInput={(event) => change({ q: event.currentTarget.value }, true)} onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()} />
+      <input type="search" data-search aria-label="Search benchmarks" placeholder="Search   /" value={chosen.text} spellcheck={false} autocomplete="off" onInput={(event) => change({ q: event.currentTarget.value }, true)} onKeyDown={(event) => ["Escape", "Enter"].includes(event.key) && event.currentTarget.blur()} />
       {dimensions.map(({ name, label, values }) => (
         <Select key={name} label={label} value={[...(chosen.filters.get(name) ?? [])][0] ?? ""} options={[{ value: "", text: "any" }, ...values.map((value) => ({ value, text: metricText(site, name, value) }))]} onChange={(value) => change({ [name]: value })} />
       ))}

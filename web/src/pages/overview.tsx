@@ -6,6 +6,7 @@ import { MachineList } from "../table/machines";
 import { Segments, Select } from "../frame/controls";
 import { ago, moment } from "../format/time";
 import { counted, rough } from "../format/unit";
+import { useKeys } from "../state/keyboard";
 import { useNavigation } from "../state/navigation";
 import { choice } from "../state/route";
 
@@ -17,6 +18,11 @@ export function Overview({ site }: { site: Site }) {
   const [n_shown, setShown] = useState(N_FIRST);
   const machine = query.get("machine") ?? "";
   const way = choice(query, "way", ["all", "slower", "faster"]);
+  useKeys((key, event) => {
+    const isInList = document.activeElement?.closest(".changes") !== null;
+    const step = key === "j" || (key === "ArrowDown" && isInList) ? 1 : key === "k" || (key === "ArrowUp" && isInList) ? -1 : 0;
+    if (step !== 0 && focusNext(step)) event.preventDefault();
+  });
   const groups = useMemo(() => chosenGroups(site, machine, way), [site, machine, way]);
   return (
     <>
@@ -44,6 +50,15 @@ export function Overview({ site }: { site: Site }) {
       </div>
     </>
   );
+}
+
+/** Moves the focus through the changes; the arrows scroll as long as none has it. */
+function focusNext(step: number): boolean {
+  const links = [...document.querySelectorAll<HTMLElement>(".changes tbody a")];
+  const at = links.indexOf(document.activeElement as HTMLElement);
+  const next = links[Math.max(0, at + step)];
+  next?.focus();
+  return next !== undefined;
 }
 
 function Figures({ site }: { site: Site }) {
