@@ -27,6 +27,7 @@ const MAX_DETAILED = 12;
 export function drawBelow(u: uPlot, drawn: Drawn): void {
   const isDetailed = drawn.lines.length <= MAX_DETAILED;
   clipped(u, () => {
+    u.ctx.setLineDash([]);
     if (drawn.hasIntervals && isDetailed) drawn.lines.forEach((line, k) => interval(u, drawn, line, k));
     if (!drawn.isHistory) return;
     if (drawn.hasAnalysis) drawn.lines.forEach((line) => verticals(u, drawn, line));
@@ -37,6 +38,8 @@ export function drawBelow(u: uPlot, drawn: Drawn): void {
 /** Draws what lies above the lines. */
 export function drawAbove(u: uPlot, drawn: Drawn): void {
   clipped(u, () => {
+    // The last line's dash is still set.
+    u.ctx.setLineDash([]);
     drawn.lines.forEach((line, k) => failures(u, drawn, line, k));
     if (!drawn.isHistory || !drawn.hasAnalysis) return;
     drawn.lines.forEach((line) => changes(u, drawn, line, drawn.lines.length <= MAX_DETAILED));
