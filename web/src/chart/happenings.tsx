@@ -2,9 +2,8 @@
 import { useState } from "preact/hooks";
 import type { Analysis, ChangePoint, SeriesEvent } from "../data/analysis";
 import type { Site } from "../data/site";
-import { unitOf } from "../data/dimensions";
 import type { Subjects } from "../data/subjects";
-import { Change, isTimeUnit } from "../format/change";
+import { Change, changeVerdict } from "../format/change";
 import { commitUrl, shortSubject } from "../format/subject";
 import { date } from "../format/time";
 import { percent } from "../format/unit";
@@ -63,7 +62,7 @@ function Row({ site, subjects, one }: { site: Site; subjects: Subjects; one: Hap
       <td class="muted">{date(subject?.time ?? null)}</td>
       <td>{url ? <a class="mono" href={url} rel="noreferrer">{name}</a> : <span class="mono">{name}</span>} <span class="muted">{cut(subject?.title ?? "", 60)}</span></td>
       <td>
-        {one.change && <><Change ratio={one.change.effect === null ? null : 1 + one.change.effect} direction={line!.one.benchmark.direction} isTime={isTimeUnit(unitOf(site, line!.one))} /> <span class="muted small">{intervalWords(one.change)}</span> <span class={one.change.state === "confirmed" ? "muted small" : "pill state"}>{one.change.state}</span></>}
+        {one.change && <><Change ratio={one.change.effect === null ? null : 1 + one.change.effect} verdict={changeVerdict(one.change.effect, line!.one.benchmark.direction)} /> <span class="muted small">{intervalWords(one.change)}</span> <span class={one.change.state === "confirmed" ? "muted small" : "pill state"}>{one.change.state}</span></>}
         {one.event && <>◆ {eventWords(one.event)}</>}
       </td>
       <td>

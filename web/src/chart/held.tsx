@@ -4,7 +4,7 @@ import { seriesKey, unitOf } from "../data/dimensions";
 import type { Points } from "../data/results";
 import type { SeriesOf, Site } from "../data/site";
 import type { Subject, Subjects } from "../data/subjects";
-import { Change, isTimeUnit } from "../format/change";
+import { Change } from "../format/change";
 import { commitUrl, logCommand, rangeUrl, shortSubject } from "../format/subject";
 import { moment } from "../format/time";
 import { human, humanRange } from "../format/unit";
@@ -96,7 +96,7 @@ function Between({ site, first, second, side }: BetweenProps) {
   return (
     <div class="side">
       <div class="side-name">A to B</div>
-      {side && <Ratio site={site} first={first} second={second} side={side} />}
+      {side && <Ratio first={first} second={second} side={side} />}
       {command && <div class="command"><code>{command}</code><Copy text={command} /></div>}
       <div class="side-links">
         {url && <a href={url} rel="noreferrer">commits between them</a>}
@@ -106,11 +106,11 @@ function Between({ site, first, second, side }: BetweenProps) {
   );
 }
 
-function Ratio({ site, first, second, side }: { site: Site; first: Subject; second: Subject; side: SideData }) {
+function Ratio({ first, second, side }: { first: Subject; second: Subject; side: SideData }) {
   const [from, to] = [lastIndex(side.points, first.position), lastIndex(side.points, second.position)];
   if (from < 0 || to < 0) return null;
   const ratio = side.points.values[to]! / side.points.values[from]!;
-  return <div class="ratio"><Change ratio={ratio} direction={side.one.benchmark.direction} isTime={isTimeUnit(unitOf(site, side.one))} /> <span class="muted small">B divided by A, single points</span></div>;
+  return <div class="ratio"><Change ratio={ratio} /> <span class="muted small">B divided by A, single points</span></div>;
 }
 
 export function Copy({ text }: { text: string }) {

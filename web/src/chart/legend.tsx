@@ -44,7 +44,7 @@ export function Swatch({ line, theme }: { line: Line; theme: Theme }) {
 function lastText(site: Site, line: Line): string {
   for (let k = line.values.length - 1; k >= 0; k--) {
     const value = line.values[k];
-    if (value !== null && value !== undefined) return line.divisor === 1 ? human(value, unitOf(site, line.one)) : `${significant(value)}×`;
+    if (value !== null && value !== undefined) return line.isRatio ? `${significant(value)}×` : human(value, unitOf(site, line.one));
   }
   return "–";
 }

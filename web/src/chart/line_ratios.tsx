@@ -2,7 +2,7 @@
 import { unitOf } from "../data/dimensions";
 import type { Site } from "../data/site";
 import type { Subject } from "../data/subjects";
-import { Change, isTimeUnit } from "../format/change";
+import { Change } from "../format/change";
 import { human } from "../format/unit";
 import { cut } from "../frame/name";
 import { type Line, lastIndex } from "./lines";
@@ -27,7 +27,7 @@ export function LineRatios({ site, lines, first, second }: { site: Site; lines: 
                 <th scope="row">{cut(line.label, 100)}</th>
                 <td class="number">{a === null ? "–" : human(a, unit)}</td>
                 <td class="number">{b === null ? "–" : human(b, unit)}</td>
-                <td class="number"><Change ratio={a && b !== null ? b / a : null} direction={one.benchmark.direction} isTime={isTimeUnit(unit)} /></td>
+                <td class="number"><Change ratio={a && b !== null ? b / a : null} /></td>
               </tr>
             );
           })}

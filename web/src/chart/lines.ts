@@ -30,6 +30,8 @@ export interface Line extends Face {
   values: (number | null)[];
   lowers: (number | null)[];
   uppers: (number | null)[];
+  /** Whether values are ratios. */
+  isRatio: boolean;
   /** What values were divided by; 1 where they were not, null where it differs from point to point. */
   divisor: number | null;
   pick(k: number): PointPick;
@@ -50,7 +52,7 @@ export function linesOverTime(site: Site, list: SeriesOf[], points: Map<number, 
     const own = points.get(one.series.id);
     if (!own) return [];
     const pick = (index: number): PointPick => ({ one, points: own, index });
-    return [{ ...face(site, one, encoding), key: seriesKey(site, one), places: own.positions, values: own.values, lowers: own.lowers, uppers: own.uppers, divisor: 1, pick }];
+    return [{ ...face(site, one, encoding), key: seriesKey(site, one), places: own.positions, values: own.values, lowers: own.lowers, uppers: own.uppers, isRatio: false, divisor: 1, pick }];
   });
 }
 
@@ -91,6 +93,7 @@ function alongParameter(site: Site, own: SeriesOf[], points: Map<number, Points>
     values: read("values"),
     lowers: read("lowers"),
     uppers: read("uppers"),
+    isRatio: false,
     divisor: 1,
     pick: (k) => picks[k]!.pick,
   };

@@ -51,7 +51,7 @@ function divided(line: Line, bases: (number | null)[], divisor: number | null): 
       const base = bases[k] ?? null;
       return value === null || base === null || base === 0 ? null : value / base;
     });
-  return { ...line, unit: "", values: divide(line.values), lowers: divide(line.lowers), uppers: divide(line.uppers), divisor };
+  return { ...line, unit: "", values: divide(line.values), lowers: divide(line.lowers), uppers: divide(line.uppers), isRatio: true, divisor };
 }
 
 function otherValues(site: Site, line: Line, dimension: string): string {

@@ -33,7 +33,7 @@ export function Tooltip({ site, subjects, analysis, line, point, hover, over, th
   const unit = unitOf(site, one);
   const value = points.values[index] ?? null;
   const [lower, upper] = [points.lowers[index] ?? null, points.uppers[index] ?? null];
-  const ratio = line.divisor === 1 ? null : (line.values[point] ?? null);
+  const ratio = line.isRatio ? (line.values[point] ?? null) : null;
   const isRight = hover.left_px > over.clientWidth - WIDTH_PX - 20;
   const left = over.offsetLeft + hover.left_px + (isRight ? -WIDTH_PX - 14 : 14);
   return (

@@ -2,20 +2,22 @@
 import { passes } from "./dimensions";
 import type { Benchmark, SeriesOf, Site, SiteSeries } from "./site";
 import { searched } from "./search";
+import { monthVerdicts } from "./verdicts";
 
 export interface Entry {
   benchmark: Benchmark;
-  /** The series that stands for the row: of those that pass, the one that moved most within a month. */
+  /** The series that stands for the row: of those that pass, one that changed lastingly within a month, or else the one that moved most. */
   series: SiteSeries;
   n_series: number;
   ratio: number | null;
+  verdict: string | undefined;
 }
 
 export interface GroupRow {
   group: string;
   count: number;
-  /** The entry that moved most towards worse. */
-  n_worse: number;
+  n_slower: number;
+  n_faster: number;
 }
 
 export type Row = { entry: Entry; group?: undefined } | { entry?: undefined; group: GroupRow };
@@ -32,11 +34,12 @@ export interface Choice {
 
 /** Returns the entries that a choice lets through, in its order. */
 export function entries(site: Site, choice: Choice): Entry[] {
+  const verdicts = monthVerdicts(site);
   const benchmarks = searched(site.benchmarks, choice.text).filter((one) => choice.tag === "" || one.tags.includes(choice.tag));
   const found = benchmarks.flatMap((benchmark) => {
     const passing = benchmark.series.filter((series) => passes(site, { benchmark, series }, choice.filters));
-    if (choice.rows === "series") return passing.map((series) => ({ benchmark, series, n_series: 1, ratio: monthRatio(series) }));
-    return passing.length === 0 ? [] : [folded(benchmark, passing)];
+    if (choice.rows === "series") return passing.map((series) => ({ benchmark, series, n_series: 1, ratio: monthRatio(series), verdict: verdicts.get(series.id) }));
+    return passing.length === 0 ? [] : [folded(benchmark, passing, verdicts)];
   });
   return sorted(found, choice);
 }
@@ -50,7 +53,7 @@ export function groupedRows(list: Entry[], choice: Choice, closed: Set<string>):
     groups.set(name, [...(groups.get(name) ?? []), entry]);
   }
   return [...groups].flatMap(([group, own]): Row[] => {
-    const heading = { group: { group, count: own.length, n_worse: own.filter(isWorse).length } };
+    const heading = { group: { group, count: own.length, n_slower: own.filter((one) => one.verdict === "slower").length, n_faster: own.filter((one) => one.verdict === "faster").length } };
     return closed.has(group) ? [heading] : [heading, ...own.map((entry) => ({ entry }))];
   });
 }
@@ -60,13 +63,14 @@ export function monthRatio(series: SiteSeries): number | null {
   return series.last === null || series.month_ago === null || series.month_ago <= 0 ? null : series.last / series.month_ago;
 }
 
-function folded(benchmark: Benchmark, passing: SiteSeries[]): Entry {
+function folded(benchmark: Benchmark, passing: SiteSeries[], verdicts: Map<number, string>): Entry {
   const distance = (series: SiteSeries): number => {
     const ratio = monthRatio(series);
     return ratio === null || ratio <= 0 ? -1 : Math.abs(Math.log(ratio));
   };
-  const series = passing.reduce((best, one) => (distance(one) > distance(best) ? one : best));
-  return { benchmark, series, n_series: passing.length, ratio: monthRatio(series) };
+  const changed = passing.filter((one) => verdicts.has(one.id));
+  const series = (changed.length > 0 ? changed : passing).reduce((best, one) => (distance(one) > distance(best) ? one : best));
+  return { benchmark, series, n_series: passing.length, ratio: monthRatio(series), verdict: verdicts.get(series.id) };
 }
 
 function sorted(list: Entry[], { sort, isDescending }: Choice): Entry[] {
@@ -88,10 +92,6 @@ function sorted(list: Entry[], { sort, isDescending }: Choice): Entry[] {
 function worsening({ ratio, benchmark }: Entry): number | null {
   if (ratio === null || ratio <= 0) return null;
   return Math.log(ratio) * (benchmark.direction === "higher" ? -1 : 1);
-}
-
-function isWorse(entry: Entry): boolean {
-  return (worsening(entry) ?? 0) > Math.log(1.03) && entry.benchmark.direction !== "none";
 }
 
 function groupName(benchmark: Benchmark, by: "module" | "class"): string {

@@ -1,43 +1,31 @@
-// How far a value moved, in figures, with a mark and a word: colour alone says nothing.
+// How far a value moved, in figures and with a mark. A word and a colour come only with a verdict of the data's: the page judges nothing.
 import type { Direction } from "../data/site";
 import { percent } from "./unit";
 
 export interface ChangeProps {
   ratio: number | null;
-  direction: Direction;
-  isTime: boolean;
-  /** A verdict of the data's, where there is one. */
+  /** What the data says of it: `slower` is worse and `faster` is better, whatever the unit. */
   verdict?: string;
 }
 
-export function Change({ ratio, direction, isTime, verdict }: ChangeProps) {
+export function Change({ ratio, verdict }: ChangeProps) {
   if (ratio === null || !Number.isFinite(ratio)) return <span class="muted">–</span>;
-  const tone = toneOf(ratio, direction, verdict);
   return (
-    <span class={`change ${tone}`}>
+    <span class={`change ${toneOf(verdict)}`}>
       <span aria-hidden="true" class="sign">{ratio > 1 ? "▲" : ratio < 1 ? "▼" : "="}</span>
       <span class="figure">{percent(ratio)}</span>
-      <span class="word">{verdict ?? toneWord(tone, isTime)}</span>
+      <span class="word">{verdict}</span>
     </span>
   );
 }
 
-/** Below this many per cent a difference is shown without a tone: the page judges nothing, it only keeps quiet. */
-const QUIET = 0.03;
-
-function toneOf(ratio: number, direction: Direction, verdict?: string): string {
-  if (verdict === "slower" || verdict === "faster") return verdict === "slower" ? "worse" : "better";
-  if (Math.abs(ratio - 1) < QUIET || direction === "none") return "";
-  return ratio > 1 === (direction === "lower") ? "worse" : "better";
+/** Returns the verdict that a change point of the data's amounts to: it is a finding already, only its direction is told. */
+export function changeVerdict(effect: number | null, direction: Direction): string | undefined {
+  if (effect === null || effect === 0 || direction === "none") return undefined;
+  return effect > 0 === (direction === "lower") ? "slower" : "faster";
 }
 
-function toneWord(tone: string, isTime: boolean): string {
-  if (tone === "") return "";
-  if (!isTime) return tone;
-  return tone === "worse" ? "slower" : "faster";
-}
-
-/** Tells whether a unit is one of time: then worse is slower. */
-export function isTimeUnit(unit: string): boolean {
-  return ["seconds", "s", "second", "sec"].includes(unit);
+function toneOf(verdict: string | undefined): string {
+  if (verdict === "slower") return "worse";
+  return verdict === "faster" ? "better" : "";
 }

@@ -2,9 +2,9 @@
 import { Spark } from "../chart/spark";
 import { seriesLabel, unitOf } from "../data/dimensions";
 import type { Choice, Entry, GroupRow, Row } from "../data/listing";
-import type { Site } from "../data/site";
+import type { SeriesOf, Site } from "../data/site";
 import { BenchmarkName } from "../frame/name";
-import { Change, isTimeUnit } from "../format/change";
+import { Change } from "../format/change";
 import { human } from "../format/unit";
 import { useNavigation } from "../state/navigation";
 import type { Patch } from "../state/route";
@@ -24,10 +24,10 @@ const ROW_PX = 36;
 const COLUMNS: Column[] = [
   { id: "name", title: "Benchmark", className: "c-name", isSortable: true },
   { id: "series", title: "Series", className: "c-series number", isSortable: true, note: "How many series it has: cases, machines, environments" },
-  { id: "shown", title: "Moved most", className: "c-shown", note: "Of its series, the one that moved most within a month: the figures are its own" },
+  { id: "shown", title: "Series shown", className: "c-shown", note: "Of its series, one that changed lastingly within a month, or else the one that moved most: the figures are its own" },
   { id: "spark", title: "History", className: "c-spark" },
   { id: "last", title: "Last", className: "c-last number", isSortable: true },
-  { id: "change", title: "In a month", className: "c-change number", isSortable: true, note: "The last value against the level 30 days before" },
+  { id: "change", title: "In a month", className: "c-change number", isSortable: true, note: "The last value against the level 30 days before; a word stands where a lasting change was found since" },
 ];
 
 export function BenchmarkTable({ site, rows, chosen, closed, onSort, onToggle }: BenchmarkTableProps) {
@@ -67,7 +67,8 @@ function GroupCells({ row, n, isClosed, onToggle }: { row: GroupRow; n: number; 
         <span class="twist" aria-hidden="true">{isClosed ? "▸" : "▾"}</span>
         <span class="own">{row.group}</span>
         <span class="muted">{row.count}</span>
-        {row.n_worse > 0 && <span class="pill worse">{row.n_worse} worse</span>}
+        {row.n_slower > 0 && <span class="pill worse">{row.n_slower} slower</span>}
+        {row.n_faster > 0 && <span class="pill better">{row.n_faster} faster</span>}
       </button>
     </th>
     <td class="rest" colSpan={n - 3} />
@@ -77,7 +78,7 @@ function GroupCells({ row, n, isClosed, onToggle }: { row: GroupRow; n: number; 
 
 function EntryCells({ site, entry, chosen }: { site: Site; entry: Entry; chosen: Choice }) {
   const { href } = useNavigation();
-  const { benchmark, series, n_series, ratio } = entry;
+  const { benchmark, series, n_series, ratio, verdict } = entry;
   const unit = unitOf(site, entry);
   const isBroken = series.state !== "measured";
   return (
@@ -90,13 +91,13 @@ function EntryCells({ site, entry, chosen }: { site: Site; entry: Entry; chosen:
       <td class="c-shown muted">{entryLabel(site, entry)}</td>
       <td class="c-spark"><Spark values={series.spark} /></td>
       <td class="c-last number">{isBroken && <span class="pill state">{series.state.replace("_", " ")}</span>}{series.last === null ? "–" : human(series.last, unit)}</td>
-      <td class="c-change number"><Change ratio={ratio} direction={benchmark.direction} isTime={isTimeUnit(unit)} /></td>
+      <td class="c-change number"><Change ratio={ratio} verdict={verdict} /></td>
     </>
   );
 }
 
 /** Returns the words for the series that stands for a row: its case, its machine, and axes that differ. */
-export function entryLabel(site: Site, entry: Entry): string {
+export function entryLabel(site: Site, entry: SeriesOf): string {
   const axes = Object.entries(site.axes).filter(([, values]) => values.length > 1).map(([axis]) => `axis.${axis}`);
   const parameters = entry.benchmark.parameters.map((axis) => `param.${axis.name}`);
   const machine = site.machines.length > 1 ? ["machine"] : [];

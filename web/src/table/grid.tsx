@@ -5,7 +5,7 @@ import { unitOf } from "../data/dimensions";
 import type { Entry } from "../data/listing";
 import type { Site } from "../data/site";
 import { BenchmarkName } from "../frame/name";
-import { Change, isTimeUnit } from "../format/change";
+import { Change } from "../format/change";
 import { human } from "../format/unit";
 import { useNavigation } from "../state/navigation";
 import { entryLabel, linkOf } from "./benchmarks";
@@ -33,7 +33,7 @@ export function BenchmarkGrid({ site, found, filters }: { site: Site; found: Ent
             <Spark values={entry.series.spark} />
             <span class="card-foot">
               <span class="value">{entry.series.last === null ? "–" : human(entry.series.last, unitOf(site, entry))}</span>
-              <Change ratio={entry.ratio} direction={entry.benchmark.direction} isTime={isTimeUnit(unitOf(site, entry))} />
+              <Change ratio={entry.ratio} verdict={entry.verdict} />
             </span>
             <span class="muted small ellipsis">{entryLabel(site, entry)}</span>
           </a>

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { Spark } from "../chart/spark";
 import { seriesKey, unitOf } from "../data/dimensions";
 import { type ChangeGroup, type GroupedChange, type Site, seriesById } from "../data/site";
-import { Change, isTimeUnit } from "../format/change";
+import { Change } from "../format/change";
 import { rangeUrl, safeUrl, shortSubject } from "../format/subject";
 import { date } from "../format/time";
 import { counted, human, percent } from "../format/unit";
@@ -87,11 +87,11 @@ function ChangeRow({ site, group, change, n_more }: { site: Site; group: ChangeG
   return (
     <tr>
       <th scope="row"><a href={link}><BenchmarkName benchmark={benchmark} /></a></th>
-      <td class="c-shown muted">{n_more > 0 && <span class="pill" title="More series of this benchmark changed here">+{n_more}</span>} {entryLabel(site, { ...one, n_series: 1, ratio })}</td>
+      <td class="c-shown muted">{n_more > 0 && <span class="pill" title="More series of this benchmark changed here">+{n_more}</span>} {entryLabel(site, one)}</td>
       <td class="c-spark"><Spark values={one.series.spark} /></td>
       <td class="number c-pair">{change.before === null ? "–" : human(change.before, unit)} <span class="muted">→</span> {change.after === null ? "–" : human(change.after, unit)}</td>
       <td class="number c-effect" title={interval}>
-        <Change ratio={ratio} direction={benchmark.direction} isTime={isTimeUnit(unit)} verdict={change.verdict} />
+        <Change ratio={ratio} verdict={change.verdict} />
         {change.state !== "confirmed" && <span class="pill state">{change.state}</span>}
       </td>
     </tr>

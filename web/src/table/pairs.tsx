@@ -4,7 +4,7 @@ import { seriesLabel, valueIn } from "../data/dimensions";
 import { type Pair, type Sides, type Value, doOverlap, ratioOf } from "../data/pairs";
 import type { Site } from "../data/site";
 import { BenchmarkName } from "../frame/name";
-import { Change, isTimeUnit } from "../format/change";
+import { Change } from "../format/change";
 import { human, humanRange } from "../format/unit";
 import { useNavigation } from "../state/navigation";
 import { type Column, Table } from "./table";
@@ -45,8 +45,8 @@ function Cells({ site, pair, sides, link }: { site: Site; pair: Pair; sides: Sid
       <td class="c-shown muted">{seriesLabel(site, pair.one, shown)}</td>
       <SideCell value={pair.a} unit={pair.unit} />
       <SideCell value={pair.b} unit={pair.unit} />
-      <td class="c-change number"><Change ratio={ratioOf(pair)} direction={pair.benchmark.direction} isTime={isTimeUnit(pair.unit)} /></td>
-      <td class="c-apart">{overlap === null ? <span class="muted">–</span> : overlap ? <span class="muted">overlap</span> : "apart"}</td>
+      <td class="c-change number"><Change ratio={ratioOf(pair)} /></td>
+      <td class="c-apart">{overlap === null ? <span class="muted">–</span> : overlap ? <span class="muted">overlap</span> : <strong>apart</strong>}</td>
     </>
   );
 }

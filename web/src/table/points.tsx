@@ -63,7 +63,7 @@ function Cells({ site, subjects, row }: { site: Site; subjects: Subjects; row: P
       <td class="p-date">{date(subject?.time ?? null)}</td>
       <th scope="row" class="p-subject mono" title={subject?.title ?? undefined}>{subject ? shortSubject(subject.subject) : "–"}</th>
       <td>{cut(line.label || one.benchmark.name, 120)}</td>
-      <td class="p-value number">{value === null ? points.outcomes[index]?.replace("_", " ") : line.divisor === 1 ? human(value, unit) : `${shown === null ? "–" : significant(shown)}× (${human(value, unit)})`}</td>
+      <td class="p-value number">{value === null ? points.outcomes[index]?.replace("_", " ") : line.isRatio ? `${shown === null ? "–" : significant(shown)}× (${human(value, unit)})` : human(value, unit)}</td>
       <td class="p-interval number muted">{lower === null || upper === null ? "–" : humanRange(lower, upper, unit)}</td>
       <td class="p-samples number muted">{points.n_samples[index] || "–"}</td>
       <td class="p-run">{subject && <a href={href("run", { name: one.benchmark.name, s: seriesKey(site, one), at: subject.subject })}>run</a>}</td>
