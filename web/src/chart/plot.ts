@@ -4,7 +4,7 @@ import type { Subjects } from "../data/subjects";
 import { shortSubject } from "../format/subject";
 import { axisTexts } from "../format/unit";
 import type { ChartChoice } from "./choice";
-import { labelled, logTicks, spaced } from "./ticks";
+import { dateTexts, labelled, logTicks, spaced } from "./ticks";
 import { type Drawn, drawAbove, drawBelow } from "./overlay";
 import { lineColour, lineDash } from "./palette";
 
@@ -103,7 +103,7 @@ function axisFace(options: PlotOptions): Partial<uPlot.Axis> {
 
 function xAxis(options: PlotOptions): uPlot.Axis {
   const { choice, subjects, drawn } = options;
-  if (choice.x === "date") return { ...axisFace(options), space: 70 };
+  if (choice.x === "date") return { ...axisFace(options), space: 70, values: (_, splits, __, ___, step_s) => dateTexts(splits, step_s) };
   if (!drawn.isHistory) {
     const splits = (u: uPlot): number[] => spaced(drawn.aligned.xs, (x) => u.valToPos(x, "x"), 44);
     return { ...axisFace(options), size: 34, splits, filter: (_, found) => found, values: (_, found) => axisTexts(found, "") };
@@ -117,7 +117,9 @@ function xAxis(options: PlotOptions): uPlot.Axis {
 
 function yAxis(options: PlotOptions): uPlot.Axis {
   const suffix = options.choice.norm === null ? "" : "×";
-  const texts = (splits: (number | null)[]): string[] => axisTexts(splits, options.unit).map((text) => (text === "" ? "" : text + suffix));
+  // Each mark of a logarithmic axis has the unit that fits it.
+  const plain = (splits: (number | null)[]): string[] => (options.choice.y === "log" ? splits.map((split) => axisTexts([split], options.unit)[0]!) : axisTexts(splits, options.unit));
+  const texts = (splits: (number | null)[]): string[] => plain(splits).map((text) => (text === "" ? "" : text + suffix));
   const log: Partial<uPlot.Axis> = { splits: (_, __, min, max) => logTicks(min, max), filter: (u, splits) => labelled(splits, u.scales.y!.min!, u.scales.y!.max!) };
   return {
     ...axisFace(options),

@@ -35,6 +35,23 @@ export function spaced(values: number[], toPx: (value: number) => number, space_
   });
 }
 
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const DAY_S = 86400;
+
+/** Returns the texts of an axis of moments (UTC), as finely as its steps need, with the day or year below where it changes. */
+export function dateTexts(splits_s: number[], step_s: number): string[] {
+  let above = "";
+  return splits_s.map((split_s) => {
+    const moment = new Date(split_s * 1000);
+    const [year, month, day] = [String(moment.getUTCFullYear()), MONTHS[moment.getUTCMonth()]!, moment.getUTCDate()];
+    if (step_s >= 360 * DAY_S) return year;
+    const [text, below] = step_s >= 27 * DAY_S ? [month, year] : step_s >= DAY_S ? [`${day} ${month}`, year] : [moment.toISOString().slice(11, 16), `${day} ${month} ${year}`];
+    const shown = below === above ? text : `${text}\n${below}`;
+    above = below;
+    return shown;
+  });
+}
+
 function evenTicks(min: number, max: number): number[] {
   const rough = (max - min) / 6;
   const power = 10 ** Math.floor(Math.log10(rough));

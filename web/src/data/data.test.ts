@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { aligned } from "../chart/aligned";
 import { parseNorm } from "../chart/choice";
 import { type Line, lastIndex } from "../chart/lines";
-import { labelled, logTicks, spaced } from "../chart/ticks";
+import { dateTexts, labelled, logTicks, spaced } from "../chart/ticks";
 import { sparkPath } from "../chart/spark";
 import { rowsOnScreen } from "../table/windowed";
 import { runs } from "./bytes";
@@ -58,6 +58,14 @@ test("a logarithmic axis has its marks", () => {
   expect(logTicks(1, 2)).toEqual([1, 1.2, 1.4, 1.6, 1.8, 2]);
   expect(labelled([1, 2, 10, 100, 1e5], 1, 1e5)).toEqual([1, null, 10, 100, 1e5]);
   expect(spaced([1, 2, 30], (value) => value, 10)).toEqual([1, 30]);
+});
+
+test("an axis of moments tells the day or the year where it changes", () => {
+  const texts = (step_s: number, ...moments: string[]): string[] => dateTexts(moments.map((moment) => Date.parse(moment) / 1000), step_s);
+  expect(texts(86400 * 31, "2025-11-01Z", "2025-12-01Z", "2026-01-01Z")).toEqual(["Nov\n2025", "Dec", "Jan\n2026"]);
+  expect(texts(86400, "2026-06-30Z", "2026-07-01Z")).toEqual(["30 Jun\n2026", "1 Jul"]);
+  expect(texts(21600, "2026-06-30T18:00Z", "2026-07-01T00:00Z")).toEqual(["18:00\n30 Jun 2026", "00:00\n1 Jul 2026"]);
+  expect(texts(86400 * 366, "2025-01-01Z")).toEqual(["2025"]);
 });
 
 test("norms are read from addresses", () => {

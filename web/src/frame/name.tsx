@@ -6,9 +6,11 @@ const MAX_LETTERS = 160;
 
 export function BenchmarkName({ benchmark, isGrouped }: { benchmark: Benchmark; isGrouped?: boolean }) {
   const { prefix, own, label } = nameParts(benchmark);
+  const [, outer = "", inner = ""] = /^(.*\.)?([^.]*\.)$/.exec(prefix) ?? [];
   return (
     <span class="name" title={cut(benchmark.name, 600)}>
-      {!isGrouped && prefix && <span class="prefix">{cut(prefix, 60)}</span>}
+      {!isGrouped && outer && <span class="prefix outer">{cut(outer, 60)}</span>}
+      {!isGrouped && inner && <span class="prefix">{cut(inner, 60)}</span>}
       <span class="own">{cut(own, MAX_LETTERS)}</span>
       {label && <span class="label">{cut(label, MAX_LETTERS)}</span>}
     </span>

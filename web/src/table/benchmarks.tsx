@@ -3,7 +3,7 @@ import { Spark } from "../chart/spark";
 import { seriesLabel, unitOf } from "../data/dimensions";
 import type { Choice, Entry, GroupRow, Row } from "../data/listing";
 import type { SeriesOf, Site } from "../data/site";
-import { BenchmarkName } from "../frame/name";
+import { BenchmarkName, cut } from "../frame/name";
 import { Change } from "../format/change";
 import { human } from "../format/unit";
 import { useNavigation } from "../state/navigation";
@@ -32,7 +32,8 @@ const COLUMNS: Column[] = [
 
 export function BenchmarkTable({ site, rows, chosen, closed, onSort, onToggle }: BenchmarkTableProps) {
   const { go, href } = useNavigation();
-  const columns = chosen.rows === "series" ? COLUMNS.filter((column) => column.id !== "series") : COLUMNS;
+  const left = [chosen.rows === "series" ? "series" : "", isPlain(site) ? "shown" : ""];
+  const columns = COLUMNS.filter((column) => !left.includes(column.id));
   const open = (k: number): void => {
     const row = rows[k];
     if (row?.entry) go(href("benchmark", linkOf(site, row.entry, chosen)));
@@ -71,7 +72,7 @@ function GroupCells({ row, n, isClosed, onToggle }: { row: GroupRow; n: number; 
         {row.n_faster > 0 && <span class="pill better">{row.n_faster} faster</span>}
       </button>
     </th>
-    <td class="rest" colSpan={n - 3} />
+    {n > 3 && <td class="rest" colSpan={n - 3} />}
     </>
   );
 }
@@ -85,15 +86,26 @@ function EntryCells({ site, entry, chosen }: { site: Site; entry: Entry; chosen:
     <>
       <th scope="row" class="c-name">
         <a href={href("benchmark", linkOf(site, entry, chosen))}><BenchmarkName benchmark={benchmark} isGrouped={chosen.group === "class"} /></a>
-        <span class="row-note">{entryLabel(site, entry)}</span>
+        <span class="row-note">{[chosen.group === "class" ? "" : cut(benchmark.group.slice(chosen.group === "module" ? 1 : 0).join("."), 80), entryLabel(site, entry)].filter(Boolean).join(" · ")}</span>
       </th>
       {chosen.rows === "benchmarks" && <td class="c-series number muted">{n_series}</td>}
-      <td class="c-shown muted">{entryLabel(site, entry)}</td>
+      {!isPlain(site) && <td class="c-shown muted">{entryLabel(site, entry)}</td>}
       <td class="c-spark"><Spark values={series.spark} /></td>
       <td class="c-last number">{isBroken && <span class="pill state">{series.state.replace("_", " ")}</span>}{series.last === null ? "–" : human(series.last, unit)}</td>
       <td class="c-change number"><Change ratio={ratio} verdict={verdict} /></td>
     </>
   );
+}
+
+const plain = new WeakMap<Site, boolean>();
+
+/** Tells whether every benchmark has one series of each metric, so that nothing has to be said to tell them apart. */
+function isPlain(site: Site): boolean {
+  if (!plain.has(site)) {
+    const isOne = site.machines.length < 2 && Object.values(site.axes).every((values) => values.length < 2);
+    plain.set(site, isOne && site.benchmarks.every((benchmark) => benchmark.parameters.length === 0));
+  }
+  return plain.get(site)!;
 }
 
 /** Returns the words for the series that stands for a row: its case, its machine, and axes that differ. */

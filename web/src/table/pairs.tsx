@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks";
 import { seriesLabel, valueIn } from "../data/dimensions";
 import { type Pair, type Sides, type Value, doOverlap, ratioOf } from "../data/pairs";
 import type { Site } from "../data/site";
-import { BenchmarkName } from "../frame/name";
+import { BenchmarkName, cut } from "../frame/name";
 import { Change } from "../format/change";
 import { human, humanRange } from "../format/unit";
 import { useNavigation } from "../state/navigation";
@@ -41,7 +41,7 @@ function Cells({ site, pair, sides, link }: { site: Site; pair: Pair; sides: Sid
   const shown = [...pair.benchmark.parameters.map((axis) => `param.${axis.name}`), "machine", ...axes].filter((dimension) => dimension !== sides.by);
   return (
     <>
-      <th scope="row"><a href={link}><BenchmarkName benchmark={pair.benchmark} /></a><span class="row-note">{seriesLabel(site, pair.one, shown)}</span></th>
+      <th scope="row"><a href={link}><BenchmarkName benchmark={pair.benchmark} /></a><span class="row-note">{[cut(pair.benchmark.group.join("."), 80), seriesLabel(site, pair.one, shown)].filter(Boolean).join(" · ")}</span></th>
       <td class="c-shown muted">{seriesLabel(site, pair.one, shown)}</td>
       <SideCell value={pair.a} unit={pair.unit} />
       <SideCell value={pair.b} unit={pair.unit} />
