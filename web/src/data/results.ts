@@ -28,7 +28,7 @@ const loaded = new Map<string, Promise<Map<number, Points>>>();
 
 /** Returns the address of the Parquet file that holds a benchmark, relative to the page. */
 export function parquetPath(benchmark: Benchmark): string {
-  return `data/results-${String(benchmark.file).padStart(2, "0")}.parquet`;
+  return `data/results/results-${String(benchmark.file).padStart(2, "0")}.parquet`;
 }
 
 /** Returns all points of a benchmark by series; they are fetched once. */

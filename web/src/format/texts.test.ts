@@ -42,7 +42,7 @@ test("numbers and versions are in their order", () => {
 });
 
 test("names are quoted for each language", () => {
-  const [sql, pandas] = snippets("https://x.example/data/results-00.parquet", "a'b\"c\\d");
+  const [sql, pandas] = snippets("https://x.example/data/results/results-00.parquet", "a'b\"c\\d");
   expect(sql!.text).toContain("benchmark = 'a''b\"c\\d'");
   expect(pandas!.text).toContain('"a\'b\\"c\\\\d"');
 });

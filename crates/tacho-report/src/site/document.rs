@@ -104,6 +104,8 @@ struct BenchmarkTwin<'a> {
     name: &'a str,
     label: &'a str,
     group: Vec<&'a str>,
+    /// None yet: nothing declares any.
+    tags: [&'a str; 0],
     parameters: Vec<ParameterTwin<'a>>,
     metrics: Vec<&'a str>,
     unit: &'a str,
@@ -246,6 +248,7 @@ fn benchmark<'a>(benchmark: &'a SiteBenchmark, lists: &Lists<'a>) -> BenchmarkTw
         name,
         label: name,
         group: parts[..parts.len() - 1].to_vec(),
+        tags: [],
         metrics: Listed::of(series.iter().map(|one| one.key.metric.name.as_str())).values(),
         unit: metric.map_or("", |metric| &metric.unit),
         direction: metric.map_or("none", |metric| metric.direction.word()),

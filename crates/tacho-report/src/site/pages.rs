@@ -87,8 +87,8 @@ fn shell(page: &Page, site: &Site, assets: &SiteAssets, content: Markup) -> Mark
                 @if let Some(script) = &assets.script { script type="module" src=(script) {} }
             }
             body data-page=(page.name) {
-                header {
-                    p class="project" { a href="index.html" { (site.project) } }
+                header class="bar" {
+                    a class="brand" href="index.html" { (site.project) }
                     nav aria-label="Pages" {
                         @for other in IN_LINE {
                             a href=(other.file) aria-current=[(other.name == page.name).then_some("page")] { (other.title) }
@@ -199,7 +199,7 @@ fn benchmark_row(benchmark: &SiteBenchmark, site: &Site) -> Markup {
     let subject = last.and_then(|position| site.subjects.get(usize::try_from(position).ok()?));
     html! {
         tr id=(file_stem(&benchmark.name)) {
-            td { code { (benchmark.name) } }
+            td { a href=(format!("benchmark.html?name={}", percent_encoded(&benchmark.name))) { code { (benchmark.name) } } }
             td class="number" { (benchmark.series.len()) }
             td class="number" { (range) }
             td { (subject.map(|one| short_subject(&one.subject)).unwrap_or_default()) }
@@ -247,4 +247,12 @@ fn machine_row(machine: &SiteMachine) -> Markup {
             td class="number" { (machine.n_points) }
         }
     }
+}
+
+/// Returns a text as a value in the query of an address (RFC 3986: all but unreserved characters).
+fn percent_encoded(text: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+    let encoded =
+        text.bytes().map(|byte| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") });
+    encoded.collect()
 }
