@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, Result as Sqlite, Row};
 use serde_json::{Map, Value};
-use tacho_model::{Case, Direction, Metric, Parameter, SeriesKey, Subject, Timestamp};
+use tacho_model::{Case, Direction, Metric, Parameter, SeriesKey, State, Subject, Timestamp};
 
 use crate::{CellId, QueryError, guard, place, schema};
 
@@ -83,6 +83,8 @@ pub struct StoredSeries {
     pub definitions: Vec<Definition>,
     /// What was measured.
     pub points: Vec<StoredPoint>,
+    /// How every attempt to measure it ended, measured or not.
+    pub states: Vec<(CellId, State)>,
 }
 
 impl HistoryReader {
@@ -161,12 +163,15 @@ impl HistoryReader {
             by_id.insert(row.get(0)?, found.definitions.len());
             found.definitions.push(Definition { unit: row.get(1)?, version: known(2)?, method: known(3)? });
         }
-        let sql = "SELECT cell_id, definition_id, value FROM points WHERE series_id = ?1 AND value IS NOT NULL";
+        let sql = "SELECT cell_id, definition_id, value, state FROM points WHERE series_id = ?1";
         let mut points = self.connection.prepare_cached(sql)?;
         let mut rows = points.query([series])?;
         while let Some(row) = rows.next()? {
-            if let Some(definition) = by_id.get(&row.get(1)?) {
-                let (cell, value) = (CellId(row.get(0)?), row.get(2)?);
+            let cell = CellId(row.get(0)?);
+            // As the view has it: an unknown state is the worst.
+            let state = State::ALL.get(row.get::<_, usize>(3)?).or(State::ALL.last());
+            found.states.extend(state.map(|state| (cell, *state)));
+            if let (Some(definition), Some(value)) = (by_id.get(&row.get(1)?), row.get(2)?) {
                 found.points.push(StoredPoint { cell, definition: *definition, value });
             }
         }

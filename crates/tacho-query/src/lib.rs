@@ -10,6 +10,7 @@ mod functions;
 mod guard;
 mod history;
 mod index;
+mod made_from;
 mod noise;
 mod parquet;
 mod place;
@@ -24,10 +25,11 @@ mod update;
 pub use error::QueryError;
 pub use history::{Cell, Definition, HistoryReader, SeriesEntry, StoredPoint, StoredSeries};
 pub use index::{Freshness, Index, Pending, Totals};
+pub use made_from::made_from;
 pub use noise::{Past, PastOf, past};
 pub use parquet::{
-    DataSet, DataSetFile, ExportedSeries, ParquetError, RESULTS_SCHEMA, ResultsExport, WrittenAnswer, write_answer,
-    write_answer_file,
+    BenchmarkRows, DataSet, DataSetFile, ExportedSeries, ParquetError, RESULTS_SCHEMA, ResultsExport, WrittenAnswer,
+    write_answer, write_answer_file,
 };
 pub use place::{Placed, SubjectEntry};
 pub use query::{Limits, query};

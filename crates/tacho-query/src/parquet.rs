@@ -16,4 +16,4 @@ mod tests;
 
 pub use answer::{WrittenAnswer, write_answer, write_answer_file};
 pub use error::ParquetError;
-pub use results::{DataSet, DataSetFile, ExportedSeries, RESULTS_SCHEMA, ResultsExport};
+pub use results::{BenchmarkRows, DataSet, DataSetFile, ExportedSeries, RESULTS_SCHEMA, ResultsExport};

@@ -79,7 +79,7 @@ fn append_group(page: &mut Page, group: &ChangeGroup, changes: &Changes, common:
 }
 
 /// The commit, or the range, that can be to blame.
-fn heading(group: &ChangeGroup) -> String {
+pub(crate) fn heading(group: &ChangeGroup) -> String {
     match (group.innocent(), is_one_candidate(group)) {
         (Some(innocent), false) => format!("{}..{}", short_subject(innocent), short_subject(group.latest())),
         _ => short_subject(group.latest()),
@@ -94,7 +94,7 @@ fn is_one_candidate(group: &ChangeGroup) -> bool {
     }
 }
 
-fn note(group: &ChangeGroup) -> String {
+pub(crate) fn note(group: &ChangeGroup) -> String {
     let day = match group.latest() {
         Subject::Commit { date: Some(date), .. } => Some(day_in_utc(*date)),
         _ => None,
@@ -132,7 +132,7 @@ fn table(changes: &[Change], common: &Common<'_>) -> Table {
             Some(Cell::text(interval)),
             Some(level(change.levels.0)),
             Some(level(change.levels.1)),
-            Some(Cell::text(name(&change.series))),
+            Some(Cell::text(series_name(&change.series))),
             has_places.then(|| Cell::text(place(change))),
             has_remarks.then(|| Cell::text(doubt(change))),
         ];
@@ -147,7 +147,7 @@ fn verdict_cell(change: &Change) -> Cell {
 }
 
 /// Time is slower or faster, everything else worse or better.
-fn way(is_worse: Option<bool>, series: &SeriesKey) -> (&'static str, Style) {
+pub(crate) fn way(is_worse: Option<bool>, series: &SeriesKey) -> (&'static str, Style) {
     let is_time = series.metric.name == "time";
     match (is_worse, is_time) {
         (Some(true), true) => ("slower", Style::Bad),
@@ -159,7 +159,7 @@ fn way(is_worse: Option<bool>, series: &SeriesKey) -> (&'static str, Style) {
 }
 
 /// What is not certain of a change, or not simple.
-fn doubt(change: &Change) -> String {
+pub(crate) fn doubt(change: &Change) -> String {
     let mut words = Vec::new();
     if change.state != ChangeState::Confirmed {
         words.push(change.state.word().to_owned());
@@ -174,14 +174,14 @@ fn doubt(change: &Change) -> String {
 }
 
 /// The case, and the metric where it is not the usual one.
-fn name(series: &SeriesKey) -> String {
+pub(crate) fn series_name(series: &SeriesKey) -> String {
     match series.metric.name.as_str() {
         "time" => series.case.full_name(),
         metric => format!("{} {metric}", series.case.full_name()),
     }
 }
 
-fn effect_texts(effect: Effect, unit: &str) -> (String, String) {
+pub(crate) fn effect_texts(effect: Effect, unit: &str) -> (String, String) {
     let between = |interval: Option<(f64, f64)>, text: &dyn Fn(f64) -> String| {
         interval.map_or(String::new(), |(low, high)| format!("{} to {}", text(low), text(high)))
     };
@@ -297,7 +297,7 @@ fn append_drifts(page: &mut Page, drifts: &[Drift], common: &Common<'_>, everyth
             Cell::text(words).styled(style),
             Cell::text(effect_texts(drift.effect, &drift.series.metric.unit).0),
             Cell::text(short_subject(&drift.from)),
-            Cell::text(name(&drift.series)),
+            Cell::text(series_name(&drift.series)),
             Cell::text(common.place(&drift.series.machine, &drift.series.axes)),
         ]);
     }

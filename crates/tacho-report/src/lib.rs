@@ -30,6 +30,7 @@ mod quantity;
 mod records;
 mod series;
 mod show;
+pub mod site;
 mod state;
 mod style;
 mod subject;

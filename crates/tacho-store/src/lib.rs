@@ -13,6 +13,7 @@ mod name;
 mod prefixes;
 mod record;
 mod schema;
+mod site_folder;
 mod store;
 mod wire;
 
@@ -23,4 +24,5 @@ pub use name::{draw_run_id, folder_name};
 pub use prefixes::Prefixes;
 pub use record::{Record, RecordWriter, Reopened, as_kept};
 pub use schema::{machine_schema, machines_schema, record_schema};
+pub use site_folder::{SiteFolder, StagedSite};
 pub use store::{Entries, Entry, Store, Unreadable};

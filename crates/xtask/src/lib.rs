@@ -10,6 +10,7 @@ pub mod setup;
 pub mod tally;
 pub mod test;
 pub mod tidy;
+pub mod web;
 
 use std::fmt;
 use std::path::{Path, PathBuf};

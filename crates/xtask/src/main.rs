@@ -33,6 +33,8 @@ enum Command {
         #[command(subcommand)]
         part: Option<Bench>,
     },
+    /// Build the site's page, which the next build of `tacho` takes in; needs Node 20 and npm
+    Web,
     /// Hold the repository to its written habits
     Tidy,
 }
@@ -68,6 +70,7 @@ fn main() -> ExitCode {
         Command::Demo => xtask::demo::run().map(|()| true),
         Command::Test { real } => xtask::test::run(real),
         Command::Bench { part } => bench(part),
+        Command::Web => xtask::web::run().map(|()| true),
         Command::Tidy => xtask::tidy::run(),
     };
     match done {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use ::parquet::data_type::ByteArray;
 use ::parquet::file::writer::SerializedFileWriter;
 use rusqlite::Connection;
+use tacho_model::Datum;
 
 use super::ParquetError;
 use super::columns::{COLUMNS, ORDER, Read, declared};
@@ -41,6 +42,8 @@ pub struct ResultsExport {
 /// A series, as far as it is chosen by.
 #[derive(Debug, Clone, Copy)]
 pub struct ExportedSeries<'a> {
+    /// Its number in the index; in the files it has that of its place among all series that are written.
+    pub id: i64,
     /// The benchmark's name.
     pub benchmark: &'a str,
     /// The texts of its parameters, as a JSON list.
@@ -54,10 +57,23 @@ pub struct ExportedSeries<'a> {
 pub struct DataSet {
     /// Its files, in the order of their rows.
     pub files: Vec<DataSetFile>,
-    /// How many benchmarks there are.
-    pub n_benchmarks: u64,
+    /// Where the rows of each benchmark are, in the order of the files.
+    pub benchmarks: Vec<BenchmarkRows>,
     /// How many series.
     pub n_series: u64,
+}
+
+/// Where the rows of a benchmark are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BenchmarkRows {
+    /// The benchmark's name.
+    pub benchmark: String,
+    /// Which of the files holds them: an index.
+    pub file: usize,
+    /// The first of them, counted from the file's beginning.
+    pub first_row: u64,
+    /// How many.
+    pub n_rows: u64,
 }
 
 /// A file of a data set.
@@ -88,6 +104,7 @@ impl ResultsExport {
     /// Returns every series that is to be written, those of one benchmark together.
     pub fn series(&self) -> impl Iterator<Item = ExportedSeries<'_>> {
         self.series.iter().map(|series| ExportedSeries {
+            id: series.id,
             benchmark: text(&series.benchmark),
             parameter_texts: &series.texts,
             machine: text(&series.machine),
@@ -115,27 +132,57 @@ impl ResultsExport {
             let name = file_name(number);
             let file = File::create_new(staged.path().join(&name)).map_err(ParquetError::io(folder))?;
             let mut told = |n: u64| progress(n_done + n, n_rows);
-            let (n_benchmarks, n_here) = self.write_part(&file, part, &mut told)?;
+            let n_here = self.write_part(&file, part.clone(), &mut told)?;
             file.sync_all().map_err(ParquetError::io(folder))?;
             let n_bytes = file.metadata().map_err(ParquetError::io(folder))?.len();
             data_set.files.push(DataSetFile { name, n_rows: n_here, n_bytes });
-            data_set.n_benchmarks += n_benchmarks;
+            data_set.benchmarks.extend(self.rows_of_part(number, part));
             n_done += n_here;
         }
         target.show(staged)?;
         Ok(data_set)
     }
 
-    /// Writes some of the series into a file. Returns how many benchmarks and rows they are.
-    fn write_part(
+    /// Returns where the rows of each benchmark of a file are.
+    fn rows_of_part(&self, file: usize, part: Range<usize>) -> impl Iterator<Item = BenchmarkRows> {
+        let mut first_row = 0;
+        self.series[part].chunk_by(|a, b| a.benchmark == b.benchmark).map(move |series| {
+            let n_rows = n_rows_of(series);
+            first_row += n_rows;
+            let benchmark = text(&series[0].benchmark).to_owned();
+            BenchmarkRows { benchmark, file, first_row: first_row - n_rows, n_rows }
+        })
+    }
+
+    /// Hands over some columns of every row, in the order of the files; moments are microseconds since 1970. A name that is no column's is left out.
+    ///
+    /// # Errors
+    /// The index cannot be read, or the receiver failed.
+    pub fn each_row(
         &self,
-        file: &File,
-        part: Range<usize>,
-        progress: &mut dyn FnMut(u64),
-    ) -> Result<(u64, u64), ParquetError> {
+        columns: &[&str],
+        row: &mut dyn FnMut(&[Datum]) -> std::io::Result<()>,
+    ) -> Result<(), ParquetError> {
+        let find = |name: &&str| COLUMNS.iter().find(|column| column.0 == *name).map(|column| &column.1);
+        let reads: Vec<&Read> = columns.iter().filter_map(find).collect();
+        let mut batch = Batch::default();
+        for (at, series) in self.series.iter().enumerate() {
+            batch.add(&self.connection, &self.cells, series.id, at).map_err(QueryError::index(&self.path))?;
+            for point in &batch.points {
+                let line = self.line(&batch, point);
+                let data: Vec<Datum> = reads.iter().map(|read| datum(read, &line)).collect();
+                row(&data).map_err(QueryError::from)?;
+            }
+            batch.clear();
+        }
+        Ok(())
+    }
+
+    /// Writes some of the series into a file. Returns how many rows they are.
+    fn write_part(&self, file: &File, part: Range<usize>, progress: &mut dyn FnMut(u64)) -> Result<u64, ParquetError> {
         let columns = declared();
         let mut writer = file::begin(file, RESULTS_SCHEMA, &columns, &ORDER, &[])?;
-        let (mut n_benchmarks, mut n_rows) = (0, 0);
+        let mut n_rows = 0;
         let mut batch = Batch::default();
         for at in part.clone() {
             let series = &self.series[at];
@@ -144,12 +191,11 @@ impl ResultsExport {
                 n_rows += self.write_group(&mut writer, &columns, &mut batch)?;
                 progress(n_rows);
             }
-            n_benchmarks += u64::from(is_first);
             batch.add(&self.connection, &self.cells, series.id, at).map_err(QueryError::index(&self.path))?;
         }
         n_rows += self.write_group(&mut writer, &columns, &mut batch)?;
         writer.close()?;
-        Ok((n_benchmarks, n_rows))
+        Ok(n_rows)
     }
 
     /// Writes what waits as a row group. Returns how many rows that were.
@@ -189,6 +235,16 @@ impl ResultsExport {
             point,
         }
     }
+}
+
+fn datum(read: &Read, line: &Line<'_>) -> Datum {
+    let known = match read {
+        Read::Text(read) => read(line).map(|value| Datum::Text(text(&value).to_owned())),
+        Read::Whole(read) | Read::Moment(read) => read(line).map(Datum::Integer),
+        Read::Real(read) => Some(read(line)).filter(|value| !value.is_nan()).map(Datum::Real),
+        Read::Truth(read) => read(line).map(|value| Datum::Integer(value.into())),
+    };
+    known.unwrap_or(Datum::Null)
 }
 
 fn n_rows_of(series: &[Series]) -> u64 {

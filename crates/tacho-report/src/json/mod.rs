@@ -126,8 +126,14 @@ fn document<T: Serialize>(schema: &'static str, content: T) -> String {
     text.expect("every twin has text keys only, and writing to memory does not fail") + "\n"
 }
 
+/// Returns a document on one line, for programs that read much of it.
+pub(crate) fn compact<T: Serialize>(schema: &'static str, content: T) -> String {
+    let text = serde_json::to_string(&Document { schema, content });
+    text.expect("every twin has text keys only, and writing to memory does not fail") + "\n"
+}
+
 /// Returns the number where JSON has one; infinities and NaN are absent.
-fn finite(value: Option<f64>) -> Option<f64> {
+pub(crate) fn finite(value: Option<f64>) -> Option<f64> {
     value.filter(|value| value.is_finite())
 }
 

@@ -26,12 +26,14 @@ use crate::suite_problems;
 
 use bound::Bounds;
 
+pub(crate) use collect::{Collector, Found};
+
 /// List what changed in the history for good, newest first
 ///
 /// Each series of the history is searched for lasting changes; those that one commit can explain stand together, with the commits that
 /// can be to blame and what else moved with them. Shown is what still holds, is larger than the band of `judge.band_percent`, and is confirmed,
 /// or new and large or seen in three series; the rest is counted, and `--all` shows it.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct ChangesArgs {
     /// Only changes after this commit, version or date (`HEAD~20`, `v2.1`, `2026-11-01`, `2weeks`); exit with 1 if one of them is for the worse
     #[arg(long, value_name = "COMMIT|DATE")]
@@ -146,6 +148,13 @@ fn searched_once(
     }
     tell_of_aside(&cells, context);
     Ok(Some(listed))
+}
+
+/// Returns what is listed of all that was found where nothing is asked for but the usual.
+pub(crate) fn usually_listed(found: Vec<Found>, mainline: &Mainline) -> Changes {
+    let mut listed = listing::listed(found, &ChangesArgs::default(), &Bounds::none());
+    commits::describe(&mut listed, mainline);
+    listed
 }
 
 fn told(error: tacho_query::QueryError) -> CommandError {

@@ -13,6 +13,7 @@ pub(crate) mod init;
 pub(crate) mod list;
 pub(crate) mod machine;
 pub(crate) mod man;
+pub(crate) mod publish;
 pub(crate) mod query;
 pub(crate) mod run;
 pub(crate) mod show;

@@ -33,6 +33,7 @@ mod man;
 mod network;
 mod outcomes;
 mod prefix;
+mod publish;
 mod query;
 mod query_bad;
 mod reading_asv;

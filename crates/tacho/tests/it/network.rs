@@ -25,6 +25,7 @@ const OFFLINE: &[(&[&str], i32)] = &[
     (&["export", "parquet", "--dir", "set"], 0),
     (&["query", "SELECT count(*) FROM results"], 0),
     (&["query", "--parquet", "answer.parquet", "SELECT * FROM results"], 0),
+    (&["publish"], 0),
     (&["index", "--rebuild"], 0),
     (&["clean"], 0),
     (&["machine"], 0),

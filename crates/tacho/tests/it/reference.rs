@@ -4,13 +4,14 @@ use std::path::Path;
 
 use crate::env::TestEnv;
 
-const COMMANDS: [&[&str]; 20] = [
+const COMMANDS: [&[&str]; 21] = [
     &[],
     &["init"],
     &["run"],
     &["show"],
     &["compare"],
     &["changes"],
+    &["publish"],
     &["query"],
     &["index"],
     &["list"],

@@ -26,6 +26,11 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
+    /// Everything lies between them.
+    pub(super) fn none() -> Bounds {
+        Bounds { since: None, until: None, moments: HashMap::new() }
+    }
+
     pub(super) fn of(args: &ChangesArgs, cells: &Cells, mainline: &Mainline) -> Result<Bounds> {
         let bound = |word: &Option<String>| word.as_ref().map(|word| bound(word, cells, mainline)).transpose();
         let moments = cells.values().map(|cell| (cell.position, moment(&cell.subject, cell.began))).collect();

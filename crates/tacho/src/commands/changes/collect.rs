@@ -11,18 +11,18 @@ use super::moved::moved_within;
 use crate::searched::Searched;
 
 /// What was measured, by its number in the index.
-pub(super) type Cells = HashMap<CellId, Cell>;
+pub(crate) type Cells = HashMap<CellId, Cell>;
 
 /// A series that has no point among so many of the newest subjects of its machine is measured no more.
 const RECENT: usize = 10;
 
 /// What one series gives.
-pub(super) struct Found {
-    pub(super) changes: Vec<Change>,
+pub(crate) struct Found {
+    pub(crate) changes: Vec<Change>,
     /// Steps that are too small.
     pub(super) n_small: usize,
     pub(super) drift: Option<Drift>,
-    pub(super) n_points: usize,
+    pub(crate) n_points: usize,
     pub(super) n_events: usize,
     /// The positions of its first and last point.
     pub(super) span: Option<(u64, u64)>,
@@ -30,7 +30,7 @@ pub(super) struct Found {
 }
 
 /// What makes changes of series.
-pub(super) struct Collector<'a> {
+pub(crate) struct Collector<'a> {
     project: &'a str,
     band: &'a (dyn Fn(&str) -> f64 + Sync),
     /// The position from which on a machine's subjects are its newest ones.
@@ -38,7 +38,7 @@ pub(super) struct Collector<'a> {
 }
 
 impl<'a> Collector<'a> {
-    pub(super) fn new(cells: &'a Cells, project: &'a str, band: &'a (dyn Fn(&str) -> f64 + Sync)) -> Collector<'a> {
+    pub(crate) fn new(cells: &'a Cells, project: &'a str, band: &'a (dyn Fn(&str) -> f64 + Sync)) -> Collector<'a> {
         let mut positions: HashMap<&str, Vec<u64>> = HashMap::new();
         for cell in cells.values().filter(|cell| !cell.is_aside && !cell.quick) {
             positions.entry(&cell.machine).or_default().push(cell.position);
@@ -52,7 +52,7 @@ impl<'a> Collector<'a> {
         Collector { project, band, recent }
     }
 
-    pub(super) fn of(&self, series: &Searched<'_>) -> Found {
+    pub(crate) fn of(&self, series: &Searched<'_>) -> Found {
         let Searched { key, points, history, events, .. } = series;
         let all = steps(points, history);
         let large = of_size(&all, (self.band)(&key.case.benchmark), key.metric.exact);

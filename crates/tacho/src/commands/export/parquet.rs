@@ -99,7 +99,7 @@ fn shown(folder: PathBuf, written: DataSet) -> DataSetWritten {
     };
     DataSetWritten {
         files: written.files.into_iter().map(part).collect(),
-        n_benchmarks: written.n_benchmarks,
+        n_benchmarks: written.benchmarks.len() as u64,
         n_series: written.n_series,
         schema: RESULTS_SCHEMA.to_owned(),
         folder,
