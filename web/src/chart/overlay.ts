@@ -21,7 +21,7 @@ export interface Drawn {
 }
 
 /** With more lines than this, intervals and levels would hide more than they tell. */
-const MAX_DETAILED = 12;
+export const MAX_DETAILED = 12;
 
 /** Draws what lies below the lines. */
 export function drawBelow(u: uPlot, drawn: Drawn): void {

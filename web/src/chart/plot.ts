@@ -5,8 +5,9 @@ import { shortSubject } from "../format/subject";
 import { axisTexts } from "../format/unit";
 import type { ChartChoice } from "./choice";
 import { dateTexts, labelled, logTicks, spaced } from "./ticks";
-import { type Drawn, drawAbove, drawBelow } from "./overlay";
+import { type Drawn, MAX_DETAILED, drawAbove, drawBelow } from "./overlay";
 import { lineColour, lineDash } from "./palette";
+import { withIntervals } from "./room";
 
 export interface Hover {
   line: number;
@@ -43,7 +44,7 @@ export function makePlot(root: HTMLElement, options: PlotOptions): uPlot {
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1e3), "Etc/UTC"),
       cursor: { points: { show: false }, y: false, drag: { x: true, y: false, setScale: false }, bind: { dblclick: () => () => (options.onZoom(null, null), null) } },
       focus: { alpha: 0.25 },
-      scales: { x: xScale(choice, drawn), y: yScale(choice) },
+      scales: { x: xScale(choice, drawn), y: yScale(choice, drawn) },
       axes: [xAxis(options), yAxis(options)],
       series: [{}, ...drawn.lines.map((line) => lineOptions(drawn, choice, line))],
       hooks: {
@@ -83,10 +84,17 @@ function padded([low, high]: [number, number], share = 0.04): [number, number] {
   return [low - pad, high + pad];
 }
 
-function yScale(choice: ChartChoice): uPlot.Scale {
+function yScale(choice: ChartChoice, drawn: Drawn): uPlot.Scale {
   if (choice.y === "log") return { distr: 3, range: (_, min, max) => logRange(min, max) };
-  if (choice.y === "zero") return { range: (_, min, max) => [Math.min(0, min * 1.08), Math.max(0, max * 1.08) || 1] };
-  return { range: (_, min, max) => (min === max ? [min - Math.abs(min || 1) * 0.1, max + Math.abs(max || 1) * 0.1] : [min - (max - min) * 0.12, max + (max - min) * 0.12]) };
+  const shown = drawn.hasIntervals && drawn.lines.length <= MAX_DETAILED ? drawn.lines : [];
+  const room = (min: number, max: number) => withIntervals(shown, min, max);
+  if (choice.y === "zero") return { range: (_, min, max) => [Math.min(0, room(min, max)[0] * 1.08), Math.max(0, room(min, max)[1] * 1.08) || 1] };
+  return {
+    range: (_, min, max) => {
+      const [low, high] = room(min, max);
+      return low === high ? [low - Math.abs(low || 1) * 0.1, high + Math.abs(high || 1) * 0.1] : [low - (high - low) * 0.12, high + (high - low) * 0.12];
+    },
+  };
 }
 
 /** Leaves a little room on both sides of positive values. */
