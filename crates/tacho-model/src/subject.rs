@@ -59,6 +59,15 @@ impl Subject {
         }
     }
 
+    /// Returns the date of a commit, where it is known, or the date that the subject is.
+    pub fn date(&self) -> Option<Timestamp> {
+        match self {
+            Subject::Commit { date, .. } => *date,
+            Subject::Date { date } => Some(*date),
+            Subject::Tree { .. } | Subject::Version { .. } => None,
+        }
+    }
+
     /// Returns the first eight characters of the hash or tree id, or the whole of a shorter id.
     pub fn short(&self) -> String {
         match self {

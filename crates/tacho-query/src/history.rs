@@ -83,8 +83,6 @@ pub struct StoredSeries {
     pub definitions: Vec<Definition>,
     /// What was measured.
     pub points: Vec<StoredPoint>,
-    /// How every attempt to measure it ended, measured or not.
-    pub states: Vec<(CellId, State)>,
 }
 
 impl HistoryReader {
@@ -144,6 +142,25 @@ impl HistoryReader {
         read().map_err(QueryError::index(&self.path))
     }
 
+    /// Returns how the newest attempt to measure each series ended, by the series' number. Quick looks and commits beside the first-parent line are
+    /// no attempts.
+    ///
+    /// # Errors
+    /// The index cannot be read.
+    pub fn newest_states(&self) -> Result<HashMap<i64, State>, QueryError> {
+        let read = || {
+            // Beside `max` SQLite gives the other columns of the row that has it.
+            let sql = "SELECT p.series_id, p.state, max(j.position) FROM points p JOIN cells c ON c.id = p.cell_id \
+                       JOIN subjects j ON j.id = c.subject_id WHERE NOT c.quick AND j.on_line IS NOT 0 GROUP BY p.series_id";
+            let mut statement = self.connection.prepare(sql)?;
+            // As the view has it: an unknown state is the worst.
+            let state = |number: usize| State::ALL[number.min(State::ALL.len() - 1)];
+            let rows = statement.query_map([], |row| Ok((row.get(0)?, state(row.get(1)?))))?;
+            rows.collect::<Sqlite<HashMap<i64, State>>>()
+        };
+        read().map_err(QueryError::index(&self.path))
+    }
+
     /// Returns the measured points of a series; none for a number that is that of no series.
     ///
     /// # Errors
@@ -163,15 +180,12 @@ impl HistoryReader {
             by_id.insert(row.get(0)?, found.definitions.len());
             found.definitions.push(Definition { unit: row.get(1)?, version: known(2)?, method: known(3)? });
         }
-        let sql = "SELECT cell_id, definition_id, value, state FROM points WHERE series_id = ?1";
+        let sql = "SELECT cell_id, definition_id, value FROM points WHERE series_id = ?1 AND value IS NOT NULL";
         let mut points = self.connection.prepare_cached(sql)?;
         let mut rows = points.query([series])?;
         while let Some(row) = rows.next()? {
-            let cell = CellId(row.get(0)?);
-            // As the view has it: an unknown state is the worst.
-            let state = State::ALL.get(row.get::<_, usize>(3)?).or(State::ALL.last());
-            found.states.extend(state.map(|state| (cell, *state)));
-            if let (Some(definition), Some(value)) = (by_id.get(&row.get(1)?), row.get(2)?) {
+            if let Some(definition) = by_id.get(&row.get(1)?) {
+                let (cell, value) = (CellId(row.get(0)?), row.get(2)?);
                 found.points.push(StoredPoint { cell, definition: *definition, value });
             }
         }

@@ -132,11 +132,17 @@ pub struct SiteFile {
     pub path: String,
     /// What is in it.
     pub content: Vec<u8>,
+    /// The schema that it is of, if it is of one.
+    pub schema: Option<&'static str>,
 }
 
 impl SiteFile {
     fn new(path: impl Into<String>, content: impl Into<Vec<u8>>) -> SiteFile {
-        SiteFile { path: path.into(), content: content.into() }
+        SiteFile { path: path.into(), content: content.into(), schema: None }
+    }
+
+    fn of(self, schema: &'static str) -> SiteFile {
+        SiteFile { schema: Some(schema), ..self }
     }
 }
 
@@ -181,9 +187,9 @@ pub fn csv_path(benchmark: &str) -> String {
 /// Returns the documents that the page's script reads.
 pub(crate) fn documents(site: &Site) -> Vec<SiteFile> {
     vec![
-        SiteFile::new("data/site.json", document::site(site)),
-        SiteFile::new("data/subjects.json", subjects::subjects(site)),
-        SiteFile::new("data/analysis.json", analysis::analysis(site)),
-        SiteFile::new("data/changes.json", crate::json::changes(&site.changes)),
+        SiteFile::new("data/site.json", document::site(site)).of(document::SCHEMA),
+        SiteFile::new("data/subjects.json", subjects::subjects(site)).of(subjects::SCHEMA),
+        SiteFile::new("data/analysis.json", analysis::analysis(site)).of(analysis::SCHEMA),
+        SiteFile::new("data/changes.json", crate::json::changes(&site.changes)).of(crate::json::CHANGES_SCHEMA),
     ]
 }

@@ -106,11 +106,16 @@ impl SiteFolder {
         let staged = || {
             let mut builder = tempfile::Builder::new();
             builder.prefix(&prefix).suffix(ENDING).rand_bytes(16).permissions(Permissions::from_mode(0o755));
-            let folder = builder.tempdir_in(above)?;
-            let lock = File::open(folder.path())?;
-            // Where a file system has no locks there is nobody who would take the folder for a leftover.
-            let _ = lock.lock();
-            Ok((folder, lock))
+            loop {
+                let folder = builder.tempdir_in(above)?;
+                let lock = File::open(folder.path())?;
+                // Where a file system has no locks there is nobody who would take the folder for a leftover.
+                let _ = lock.lock();
+                // Until it was locked it looked like one.
+                if folder.path().exists() {
+                    return Ok((folder, lock));
+                }
+            }
         };
         let (folder, lock) = staged().map_err(io_error("write", &self.path))?;
         Ok(StagedSite { place: self, folder, files: BTreeMap::new(), _lock: lock })

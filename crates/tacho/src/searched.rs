@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
 use tacho_judge::changes::{self, History, Kind, Options, Point};
-use tacho_model::{ChangePoint, ChangeState, Effect, Event, Segment, SeriesKey, State};
+use tacho_model::{ChangePoint, ChangeState, Effect, Event, Segment, SeriesKey};
 use tacho_query::{Cell, CellId, Definition, HistoryReader, QueryError, SeriesEntry, StoredPoint, StoredSeries};
 
 use crate::error::Result;
@@ -28,8 +28,6 @@ pub(crate) struct Searched<'a> {
     pub(crate) points: Vec<Point>,
     pub(crate) events: Vec<Event>,
     pub(crate) history: History,
-    /// How the newest attempt to measure it ended; `None` without any.
-    pub(crate) state: Option<State>,
 }
 
 /// A cell whose points count, with what of its machine decides whether they may be held against others.
@@ -102,9 +100,7 @@ fn searched<'a>(
     seen: &HashMap<CellId, Seen<'a>>,
     detector: Detector,
 ) -> Searched<'a> {
-    let StoredSeries { definitions, points, states } = stored;
-    let tried = states.iter().filter_map(|(cell, state)| Some((seen.get(cell)?.cell.position, *state)));
-    let state = tried.max_by_key(|(position, _)| *position).map(|(_, state)| state);
+    let StoredSeries { definitions, points } = stored;
     let mut placed: Vec<(Seen<'a>, StoredPoint)> =
         points.into_iter().filter_map(|point| Some((*seen.get(&point.cell)?, point))).collect();
     placed.sort_by_key(|(seen, _)| seen.cell.position);
@@ -119,7 +115,7 @@ fn searched<'a>(
         Detector::Own => changes::change_points(&points, &Options { is_exact: key.metric.exact, ..Options::default() }),
         Detector::Asv => asv_history(&points),
     };
-    Searched { key, cells: placed.into_iter().map(|(seen, _)| seen.cell).collect(), points, events, history, state }
+    Searched { key, cells: placed.into_iter().map(|(seen, _)| seen.cell).collect(), points, events, history }
 }
 
 fn kind<'a>(seen: Seen<'a>, definition: &'a Definition) -> Kind<'a> {

@@ -40,6 +40,22 @@ fn a_series_comes_back_with_where_its_points_are_of() {
 }
 
 #[test]
+fn the_newest_attempt_counts_whether_it_was_measured_or_not() {
+    let folder = Folder::new();
+    let mut index = folder.open();
+    let with = |value: f64| vec![outcome("b.time_x", ("n", "100"), "1", value)];
+    take(&mut index, "1.json", &results("aa", "lab", 1, with(1.0)));
+    take(&mut index, "2.json", &results("bb", "lab", 2, with(f64::NAN)));
+    let mut quick = results("cc", "lab", 3, with(3.0));
+    quick.provenance.settings.quick = true;
+    take(&mut index, "3.json", &quick);
+    place_all(&mut index);
+    let reader = reader(&folder);
+    let series = reader.series().unwrap()[0].id;
+    assert_eq!(reader.newest_states().unwrap(), HashMap::from([(series, State::Failed)]));
+}
+
+#[test]
 fn of_no_series_there_are_no_points() {
     let folder = Folder::new();
     drop(folder.open());

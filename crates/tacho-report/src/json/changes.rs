@@ -186,7 +186,7 @@ fn commit(subject: &Subject) -> Option<&str> {
 }
 
 /// `slower` and `faster` mean worse and better, whatever the metric.
-fn verdict(is_worse: Option<bool>) -> Option<&'static str> {
+pub(crate) fn verdict(is_worse: Option<bool>) -> Option<&'static str> {
     is_worse.map(|is_worse| if is_worse { "slower" } else { "faster" })
 }
 

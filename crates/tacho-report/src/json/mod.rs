@@ -26,6 +26,8 @@ mod series;
 mod show;
 mod suite;
 
+pub(crate) use changes::verdict;
+
 #[cfg(test)]
 mod tests;
 
@@ -89,9 +91,12 @@ pub fn series(series: &[Series]) -> String {
     document("tacho.series/1", series::SeriesDocument::of(series))
 }
 
+/// What [`changes`] is of.
+pub(crate) const CHANGES_SCHEMA: &str = "tacho.changes/1";
+
 /// Returns `tacho.changes/1`: every change that is listed, the groups they are in, what drifts, and how much is not listed.
 pub fn changes(changes: &Changes) -> String {
-    document("tacho.changes/1", changes::ChangesTwin::of(changes))
+    document(CHANGES_SCHEMA, changes::ChangesTwin::of(changes))
 }
 
 /// Returns `tacho.machine/1`.

@@ -6,7 +6,9 @@ use serde::Serialize;
 use tacho_model::{Change, Disagreement, Effect};
 
 use super::{Site, SiteSeries};
-use crate::json::{compact, finite};
+use crate::json::{compact, finite, verdict};
+
+pub(super) const SCHEMA: &str = "tacho.analysis/1";
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -63,7 +65,7 @@ pub(super) fn analysis(site: &Site) -> String {
         levels.len() < 2 && changes.is_empty() && events.is_empty() && spikes.is_empty()
     };
     let told = site.series().filter(|(_, series)| !is_plain(series));
-    compact("tacho.analysis/1", Document { series: told.map(|(_, one)| (one.id.to_string(), found(one))).collect() })
+    compact(SCHEMA, Document { series: told.map(|(_, one)| (one.id.to_string(), found(one))).collect() })
 }
 
 fn found(series: &SiteSeries) -> Found<'_> {
@@ -105,7 +107,7 @@ fn change(change: &Change) -> ChangeMark<'_> {
         lower,
         upper,
         state: change.state.word(),
-        verdict: change.is_worse.map(|is_worse| if is_worse { "slower" } else { "faster" }),
+        verdict: verdict(change.is_worse),
     }
 }
 

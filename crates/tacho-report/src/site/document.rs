@@ -6,10 +6,12 @@ use serde::Serialize;
 use tacho_model::{Case, Change, ChangeGroup, SeriesKey, Value};
 
 use super::analysis::less_1;
-use super::subjects::{name, time};
+use super::subjects::name;
 use super::{Site, SiteBenchmark, SiteMachine, SiteSeries};
-use crate::json::{compact, finite};
+use crate::json::{compact, finite, verdict};
 use crate::rfc3339;
+
+pub(super) const SCHEMA: &str = "tacho.site/1";
 
 /// Values in order, each once, and where each stands.
 struct Listed<T> {
@@ -194,13 +196,18 @@ pub(super) fn site(site: &Site) -> String {
         benchmarks: benchmarks.iter().map(|one| benchmark(one, &lists)).collect(),
         groups: changes.groups.iter().map(|one| group(one, &lists)).collect(),
     };
-    compact("tacho.site/1", document)
+    compact(SCHEMA, document)
 }
 
 fn newest(site: &Site) -> Option<NewestTwin> {
     let (position, newest) = site.newest()?;
     let subject = &newest.subject;
-    Some(NewestTwin { position, subject: name(subject), short: subject.short(), time: time(subject).and_then(rfc3339) })
+    Some(NewestTwin {
+        position,
+        subject: name(subject),
+        short: subject.short(),
+        time: subject.date().and_then(rfc3339),
+    })
 }
 
 fn machine(machine: &SiteMachine) -> MachineTwin<'_> {
@@ -307,7 +314,7 @@ fn group<'a>(group: &'a ChangeGroup, lists: &Lists<'a>) -> GroupTwin<'a> {
         from: group.innocent().map(name),
         to: name(group.latest()),
         position: group.range().1,
-        time: time(group.latest()).and_then(rfc3339),
+        time: group.latest().date().and_then(rfc3339),
         title: group.title.as_deref(),
         n_candidates: group.n_candidates,
         machine_events: &group.moved_as_one,
@@ -324,7 +331,7 @@ fn change_twin(change: &Change, lists: &Lists<'_>) -> Option<ChangeTwin> {
         effect,
         lower,
         upper,
-        verdict: change.is_worse.map(|is_worse| if is_worse { "slower" } else { "faster" }),
+        verdict: verdict(change.is_worse),
         state: change.state.word(),
         before: finite(Some(change.levels.0)),
         after: finite(Some(change.levels.1)),

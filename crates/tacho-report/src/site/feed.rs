@@ -4,7 +4,6 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 use tacho_model::{ChangeGroup, Timestamp};
 
-use super::subjects::time;
 use super::{Site, SiteFile};
 use crate::changes::{effect_texts, heading, series_name, way};
 use crate::rfc3339;
@@ -41,7 +40,7 @@ fn written(writer: &mut Feed, site: &Site, machine: Option<&str>) -> std::io::Re
         }
         None => (format!("Changes of {}", site.project), format!("urn:tacho:{}", site.project), ""),
     };
-    let updated = groups.iter().filter_map(|group| time(group.latest())).max();
+    let updated = groups.iter().filter_map(|group| group.latest().date()).max();
     writer.write_event(Event::Decl(BytesDecl::new("1.0", Some("utf-8"), None)))?;
     let mut result = Ok(());
     writer.create_element("feed").with_attribute(("xmlns", "http://www.w3.org/2005/Atom")).write_inner_content(
@@ -80,7 +79,7 @@ fn entry(writer: &mut Feed, group: &ChangeGroup, machine: Option<&str>, up: &str
         result = (|| {
             element(writer, "title", &title)?;
             element(writer, "id", &format!("urn:tacho:change:{id}"))?;
-            element(writer, "updated", &moment(time(group.latest())))?;
+            element(writer, "updated", &moment(group.latest().date()))?;
             link(writer, &format!("{up}index.html"))?;
             element(writer, "author", "")?;
             element(writer, "content", &lines.join("\n"))

@@ -223,7 +223,7 @@ fn machines(site: &Site) -> Markup {
 
 fn since(position: u64, site: &Site) -> String {
     let subject = usize::try_from(position).ok().and_then(|at| site.subjects.get(at));
-    let day = subject.and_then(|one| super::subjects::time(&one.subject)).map(day_in_utc);
+    let day = subject.and_then(|one| one.subject.date()).map(day_in_utc);
     let name = subject.map(|one| short_subject(&one.subject)).unwrap_or_default();
     day.map_or(name.clone(), |day| format!("{name}, {day}"))
 }

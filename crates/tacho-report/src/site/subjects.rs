@@ -1,11 +1,13 @@
 //! `tacho.subjects/1`: what was measured, by position.
 
 use serde::Serialize;
-use tacho_model::{Subject, Timestamp};
+use tacho_model::Subject;
 
 use super::{Site, SiteSubject};
 use crate::json::compact;
 use crate::rfc3339;
+
+pub(super) const SCHEMA: &str = "tacho.subjects/1";
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -27,11 +29,11 @@ pub(super) fn subjects(site: &Site) -> String {
         position,
         kind: subject.kind(),
         subject: name(subject),
-        time: time(subject).and_then(rfc3339),
+        time: subject.date().and_then(rfc3339),
         title: title.as_deref(),
         tags,
     });
-    compact("tacho.subjects/1", Document { subjects: subjects.collect() })
+    compact(SCHEMA, Document { subjects: subjects.collect() })
 }
 
 /// The hash, `package==version`, or the date.
@@ -39,14 +41,5 @@ pub(super) fn name(subject: &Subject) -> String {
     match subject {
         Subject::Date { date } => rfc3339(*date).unwrap_or_else(|| subject.id()),
         Subject::Commit { .. } | Subject::Version { .. } | Subject::Tree { .. } => subject.id(),
-    }
-}
-
-/// The date of a commit, or the date.
-pub(super) fn time(subject: &Subject) -> Option<Timestamp> {
-    match subject {
-        Subject::Commit { date, .. } => *date,
-        Subject::Date { date } => Some(*date),
-        Subject::Version { .. } | Subject::Tree { .. } => None,
     }
 }

@@ -71,7 +71,7 @@ pub(crate) fn run(args: &PublishArgs, context: &Context<'_>) -> Result<u8> {
     progress.say("writing the site");
     site_rows(&mut site, write_results(&export, &mut staged)?);
     for file in site::files(&site) {
-        staged.write(&file.path, &file.content, schema_of(&file.content).as_deref()).map_err(told)?;
+        staged.write(&file.path, &file.content, file.schema).map_err(told)?;
     }
     csv::write(&export, &mut staged)?;
     if !args.no_raw {
@@ -102,13 +102,6 @@ fn site_rows(site: &mut Site, rows: HashMap<String, SiteRows>) {
     for benchmark in &mut site.benchmarks {
         benchmark.rows = rows.get(&benchmark.name).copied().unwrap_or_default();
     }
-}
-
-/// Returns the schema that a document names.
-fn schema_of(content: &[u8]) -> Option<String> {
-    let rest = content.strip_prefix(b"{\"schema\":\"").or_else(|| content.strip_prefix(b"{\n  \"schema\": \""))?;
-    let end = rest.iter().position(|byte| *byte == b'"')?;
-    String::from_utf8(rest[..end].to_vec()).ok()
 }
 
 fn tell(site: &Site, place: &SiteFolder, context: &Context<'_>) -> Result<()> {

@@ -43,6 +43,14 @@ fn a_history_becomes_a_site() {
         let path = env.path("site").join(file["path"].as_str().unwrap());
         assert_eq!(std::fs::metadata(&path).unwrap().len(), file["bytes"].as_u64().unwrap(), "{}", path.display());
     }
+    let schema_of = |path: &str| {
+        index["files"].as_array().unwrap().iter().find(|file| file["path"] == path).unwrap()["schema"].clone()
+    };
+    assert_eq!(schema_of("data/site.json"), "tacho.site/1");
+    assert_eq!(schema_of("data/changes.json"), "tacho.changes/1");
+    // What failed at its newest commit says so, whatever it was before.
+    let breaks = site["benchmarks"].as_array().unwrap().iter().find(|one| one["name"] == "core.time_breaks").unwrap();
+    assert_eq!(breaks["series"][0]["state"], "failed");
     let paths: Vec<&str> =
         index["files"].as_array().unwrap().iter().map(|file| file["path"].as_str().unwrap()).collect();
     assert!(

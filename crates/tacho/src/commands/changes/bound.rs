@@ -51,10 +51,7 @@ impl Bounds {
 
 /// When a subject came into history, as far as anybody knows.
 fn moment(subject: &Subject, began: Timestamp) -> Timestamp {
-    match subject {
-        Subject::Commit { date: Some(date), .. } | Subject::Date { date } => *date,
-        Subject::Commit { date: None, .. } | Subject::Version { .. } | Subject::Tree { .. } => began,
-    }
+    subject.date().unwrap_or(began)
 }
 
 /// What is shorter and can be read as a span of time is one: git writes no hash shorter than this.

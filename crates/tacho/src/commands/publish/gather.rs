@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
-use tacho_model::{State, Subject, Timestamp};
+use tacho_model::{State, Subject};
 use tacho_query::{Cell, CellId, HistoryReader, ResultsExport, SeriesEntry};
 use tacho_report::site::{Site, SiteBenchmark, SiteRows, SiteSeries, SiteSubject, spark};
 
@@ -34,6 +34,7 @@ pub(super) fn site(
 ) -> Result<Site> {
     let told = |error: tacho_query::QueryError| with_way_out(error.into());
     let (entries, cells) = (reader.series().map_err(told)?, reader.cells().map_err(told)?);
+    let states = reader.newest_states().map_err(told)?;
     let numbers: HashMap<i64, u64> = export.series().map(|series| series.id).zip(0..).collect();
     let subjects = subjects(&cells, mainline);
     let band = |benchmark: &str| settings.band(benchmark);
@@ -51,6 +52,7 @@ pub(super) fn site(
         gathered.into_iter().map(|one| (one.series, one.found)).unzip();
     for (one, entry) in series.iter_mut().zip(&entries) {
         one.id = numbers.get(&entry.id).copied().unwrap_or(u64::MAX);
+        one.state = states.get(&entry.id).copied().unwrap_or(State::NotRun);
     }
     let changes = usually_listed(found, mainline);
     let counted: Vec<(&SiteSeries, usize)> = series.iter().zip(n_points).collect();
@@ -85,15 +87,7 @@ fn subjects(cells: &HashMap<CellId, Cell>, mainline: &Mainline) -> Vec<SiteSubje
 
 /// Returns a month before the newest subject that has a date.
 fn month_ago(subjects: &[SiteSubject]) -> Option<i64> {
-    subjects.iter().rev().find_map(|one| time(&one.subject)).map(|newest| newest.unix_us - MONTH_US)
-}
-
-fn time(subject: &Subject) -> Option<Timestamp> {
-    match subject {
-        Subject::Commit { date, .. } => *date,
-        Subject::Date { date } => Some(*date),
-        Subject::Version { .. } | Subject::Tree { .. } => None,
-    }
+    subjects.iter().rev().find_map(|one| one.subject.date()).map(|newest| newest.unix_us - MONTH_US)
 }
 
 /// What series are seen in.
@@ -104,7 +98,7 @@ struct View<'a> {
 
 impl View<'_> {
     fn series(&self, searched: &Searched<'_>, found: Found) -> SiteSeries {
-        let Searched { key, points, history, events, state, .. } = searched;
+        let Searched { key, points, history, events, .. } = searched;
         let position = |at: usize| points[at].position;
         let values: Vec<(u64, f64)> = points.iter().map(|point| (point.position, point.value)).collect();
         SiteSeries {
@@ -112,7 +106,7 @@ impl View<'_> {
             key: (*key).clone(),
             last: values.last().copied(),
             month_ago: self.level_a_month_ago(searched),
-            state: state.unwrap_or(State::NotRun),
+            state: State::NotRun,
             spark: spark(&values, self.subjects.len() as u64),
             levels: history
                 .segments
@@ -129,7 +123,7 @@ impl View<'_> {
     fn level_a_month_ago(&self, searched: &Searched<'_>) -> Option<f64> {
         let then = self.month_ago?;
         let at =
-            searched.cells.iter().rposition(|cell| time(&cell.subject).is_some_and(|time| time.unix_us <= then))?;
+            searched.cells.iter().rposition(|cell| cell.subject.date().is_some_and(|time| time.unix_us <= then))?;
         let segment = searched.history.segments.iter().rfind(|segment| segment.first <= at)?;
         Some(segment.level)
     }

@@ -1,6 +1,6 @@
 //! The machines of a history: when they measured last, and what they were.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use tacho_query::{Cell, CellId};
 use tacho_report::site::{SiteMachine, SiteSeries};
@@ -9,26 +9,28 @@ use tacho_report::site::{SiteMachine, SiteSeries};
 const STALE_US: i64 = 30 * 86_400 * 1_000_000;
 
 /// Returns the machines by name.
-pub(super) fn machines(
-    cells: &std::collections::HashMap<CellId, Cell>,
-    series: &[(&SiteSeries, usize)],
-) -> Vec<SiteMachine> {
+pub(super) fn machines(cells: &HashMap<CellId, Cell>, series: &[(&SiteSeries, usize)]) -> Vec<SiteMachine> {
     let mut of_machine: BTreeMap<&str, Vec<&Cell>> = BTreeMap::new();
     for cell in cells.values() {
         of_machine.entry(&cell.machine).or_default().push(cell);
     }
     let newest = cells.values().map(|cell| cell.began.unix_us).max().unwrap_or_default();
+    let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    for (series, n_points) in series {
+        let (n_series, all) = counts.entry(&series.key.machine).or_default();
+        (*n_series, *all) = (*n_series + 1, *all + n_points);
+    }
     let mut machines: Vec<SiteMachine> = Vec::new();
     for (name, mut cells) in of_machine {
         cells.sort_by_key(|cell| (cell.position, cell.began));
         let Some(last_run) = cells.iter().map(|cell| cell.began).max() else { continue };
-        let here = || series.iter().filter(|(series, _)| series.key.machine == name);
+        let (n_series, n_points) = counts.get(name).copied().unwrap_or_default();
         machines.push(SiteMachine {
             name: name.to_owned(),
             last_run,
             last_position: cells.last().map_or(0, |cell| cell.position),
-            n_series: here().count(),
-            n_points: here().map(|(_, n_points)| n_points).sum(),
+            n_series,
+            n_points,
             is_stale: newest.saturating_sub(last_run.unix_us) > STALE_US,
             facts: facts(&cells),
         });

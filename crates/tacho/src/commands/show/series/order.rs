@@ -80,10 +80,7 @@ fn kind(subject: &Subject) -> u8 {
 }
 
 fn moment<T>(dated: &Dated<T>) -> i64 {
-    match &dated.subject {
-        Subject::Commit { date: Some(date), .. } | Subject::Date { date } => date.unix_us,
-        Subject::Commit { date: None, .. } | Subject::Version { .. } | Subject::Tree { .. } => dated.began.unix_us,
-    }
+    dated.subject.date().unwrap_or(dated.began).unix_us
 }
 
 #[cfg(test)]
