@@ -1,9 +1,9 @@
 //! Series out of the index, searched for changes, as many at a time as the machine has processors.
 
 use std::collections::{HashMap, HashSet};
+use std::panic::resume_unwind;
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use tacho_judge::changes::{self, History, Kind, Options, Point};
@@ -64,34 +64,29 @@ pub(crate) fn each<T: Send>(
 ) -> Result<Vec<T>> {
     let n_threads = thread::available_parallelism().map_or(1, usize::from).min(series.len()).max(1);
     let seen = seen(cells);
-    let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let done: Mutex<Vec<(usize, std::result::Result<T, QueryError>)>> = Mutex::new(Vec::with_capacity(series.len()));
-    let work = || {
-        let reader = HistoryReader::open(index);
-        while let Some((at, entry)) =
-            Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, series.get(at)?)))
-        {
-            let stored = match &reader {
-                Ok(reader) => reader.points(entry.id),
-                Err(_) => HistoryReader::open(index).and_then(|reader| reader.points(entry.id)),
-            };
-            let result = stored.map(|stored| each(searched(&entry.key, stored, &seen, detector)));
-            failed.fetch_or(result.is_err(), Ordering::Relaxed);
-            if let Ok(mut done) = done.lock() {
-                done.push((at, result));
-            }
-            if failed.load(Ordering::Relaxed) {
-                break;
-            }
+    let next = AtomicUsize::new(0);
+    let search = || {
+        let (reader, mut done) = (HistoryReader::open(index)?, Vec::new());
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(entry) = series.get(at) else { return Ok(done) };
+            done.push((at, each(searched(&entry.key, reader.points(entry.id)?, &seen, detector))));
         }
     };
-    thread::scope(|scope| {
-        (1..n_threads).for_each(|_| drop(scope.spawn(work)));
-        work();
+    // Whoever fails takes what is left away from the others.
+    let work = || search().inspect_err(|_: &QueryError| next.store(series.len(), Ordering::Relaxed));
+    let parts: Vec<std::result::Result<Vec<(usize, T)>, QueryError>> = thread::scope(|scope| {
+        let others: Vec<_> = (1..n_threads).map(|_| scope.spawn(work)).collect();
+        let own = work();
+        let joined = others.into_iter().map(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        std::iter::once(own).chain(joined).collect()
     });
-    let mut done = done.into_inner().unwrap_or_default();
+    let mut done = Vec::with_capacity(series.len());
+    for part in parts {
+        done.extend(part?);
+    }
     done.sort_by_key(|(at, _)| *at);
-    Ok(done.into_iter().map(|(_, result)| result).collect::<std::result::Result<Vec<T>, QueryError>>()?)
+    Ok(done.into_iter().map(|(_, result)| result).collect())
 }
 
 fn searched<'a>(
